@@ -1,0 +1,24 @@
+"""A whole record taken into the placement belief, and draws from it, for Python."""
+
+import numpy as np
+from numba import njit
+
+from battleship_ai.inference._sampler import draw_layouts
+from battleship_ai.inference._tracker import reset_tracker, track
+from battleship_ai.rng import LAYOUT_STREAM, open_stream
+
+
+@njit(cache=True)
+def observe_record(tracker, tables, squares, kinds, classes):
+    """Bring a tracker from the start to the end of a record."""
+    reset_tracker(tracker, tables)
+    for t in range(squares.shape[0]):
+        track(tracker, tables, squares[t], kinds[t], classes[t])
+
+
+@njit(cache=True)
+def draw_from(tracker, tables, key, drawn, log_weights):
+    """Fill the rows of `drawn` with weighted draws; returns the ships in each."""
+    stream = np.empty(2, np.uint64)
+    open_stream(stream, key, LAYOUT_STREAM)
+    return draw_layouts(tracker, tables, stream, drawn, log_weights)

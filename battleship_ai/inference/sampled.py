@@ -1,0 +1,108 @@
+"""The Monte-Carlo belief: whole layouts drawn consistently with the whole record."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from battleship_ai.errors import RecordError
+from battleship_ai.inference._observe import draw_from
+from battleship_ai.inference.density import track_record
+from battleship_ai.inference.tables import tables
+from battleship_ai.layouts import Layout
+from battleship_ai.record import Record
+from battleship_ai.rng import Seed, key_of
+
+__all__ = ["PosteriorSample", "sample_posterior"]
+
+
+@dataclass(frozen=True)
+class PosteriorSample:
+    """Weighted layouts that fit a record.
+
+    Attributes
+    ----------
+    record : Record
+    squares : ndarray of int16, shape (draws, ship squares)
+        One layout a row, as `Layout.to_array` gives it; dead ends are left out.
+    log_weights : ndarray of float64, shape (draws,)
+        Logarithms of the importance weights. The mean weight over all draws, dead
+        ends counted as 0, estimates the number of layouts that fit the record.
+    asked_draws : int
+        Draws made, dead ends included.
+    """
+
+    record: Record
+    squares: npt.NDArray[np.int16]
+    log_weights: npt.NDArray[np.float64]
+    asked_draws: int
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The weights, scaled to sum to 1."""
+        weights = np.exp(self.log_weights - self.log_weights.max())
+        return np.asarray(weights / weights.sum())
+
+    @property
+    def effective_size(self) -> float:
+        """Kish's effective sample size, the inverse of the sum of squared weights."""
+        return float(1.0 / np.sum(self.weights**2))
+
+    @property
+    def layout_count(self) -> float:
+        """An unbiased estimate of the number of layouts that fit the record."""
+        return float(np.exp(self.log_weights).sum() / self.asked_draws)
+
+    @cached_property
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        """The estimated probability that each square is occupied, shape (rows, cols)."""
+        board = self.record.rules.board
+        weight = np.broadcast_to(self.weights[:, None], self.squares.shape)
+        sums = np.bincount(self.squares.ravel(), weight.ravel(), minlength=board.n_squares)
+        return sums.reshape(board.rows, board.cols)
+
+    def layout(self, draw: int) -> Layout:
+        """One of the drawn layouts."""
+        return Layout.from_array(self.record.rules, self.squares[draw])
+
+
+def sample_posterior(record: Record, draws: int = 1000, *, seed: Seed = 0) -> PosteriorSample:
+    """Draw layouts that fit a record, by sequential importance sampling.
+
+    The weighted draws are unbiased for the uniform distribution over all layouts
+    that fit the record (see `battleship_ai.inference._sampler` for the method).
+
+    Parameters
+    ----------
+    record : Record
+    draws : int
+    seed : int, numpy.random.Generator or numpy.random.SeedSequence
+
+    Raises
+    ------
+    RecordError
+        If every draw was a dead end: no layout fits, or too few to be met.
+
+    Examples
+    --------
+    >>> from battleship_ai import Rules
+    >>> record = Record.parse(Rules.preset("ship-bombing"), "c3:hit c4:miss")
+    >>> sample = sample_posterior(record, 500, seed=1)
+    >>> bool(sample.probabilities[2, 3] > 0.999), 100 < sample.effective_size < 500
+    (True, True)
+    """
+    if draws < 1:
+        raise RecordError(f"draws is {draws}; it must be at least 1")
+    rules, arrays = record.rules, tables(record.rules)
+    tracker = track_record(record, (1,))
+    drawn = np.zeros((draws, len(rules.fleet)), dtype=np.int64)
+    log_weights = np.zeros(draws)
+    n_drawn = draw_from(tracker, arrays, np.uint64(key_of(seed)), drawn, log_weights)
+    alive = np.isfinite(log_weights)
+    if not alive.any():
+        raise RecordError(f"none of {draws} draws fits the record: {record}")
+    drawn[:, n_drawn:] = tracker.fixed[: drawn.shape[1] - n_drawn]
+    placed = np.sort(drawn[alive], axis=1)  # class after class, hence in fleet order
+    columns = [arrays.squares[placed[:, i], :size] for i, size in enumerate(rules.fleet)]
+    return PosteriorSample(record, np.hstack(columns), log_weights[alive], draws)

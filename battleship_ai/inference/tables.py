@@ -1,0 +1,129 @@
+"""The arrays of a rule set that the kernels read, built once for each `Rules`."""
+
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from battleship_ai.bitboard import Words
+from battleship_ai.layouts import check_feasible
+from battleship_ai.placements import Placements, placements
+from battleship_ai.rules import Rules
+
+__all__ = ["Tables", "tables"]
+
+# Kinds of answers as the kernels know them, and a class that no answer told.
+MISS, HIT, SUNK = 0, 1, 2
+NO_CLASS = -1
+
+# Rows of `Tables.starts`; columns of `Tables.classes` and `Tables.ships`.
+THROUGH, NEAR = 0, 1
+SIZE, COUNT, FIRST, STOP = 0, 1, 2, 3
+SHIP_CLASS, SHIP_SIZE, SHIP_START = 0, 1, 2
+
+
+class Tables(NamedTuple):
+    """One rule set as arrays.
+
+    Placements of all ship classes are numbered through, class after class; K
+    classes, P placements, N squares, W words. The arrays are few because every
+    kernel call passes them on.
+
+    Attributes
+    ----------
+    n_squares : int
+    announces_sinking, tells_class, names_hits : bool
+        Whether answers tell of a sinking; with the class of the ship; and name
+        the class at every hit.
+    classes : int64 (K, 4)
+        Size, number of ships, first placement and the placement after the last.
+    ships : int64 (n_ships, 3)
+        Class, size, and where the ship's squares start in a layout's row.
+    masks, halos : uint64 (P, W)
+    placement_class : int16 (P,)
+    squares : int16 (P, longest)
+        Padded with N, so that an array of N + 1 entries takes the padding.
+    starts : int64 (2, N + 1)
+    incidence : int32
+        ``incidence[starts[THROUGH, s] : starts[THROUGH, s + 1]]`` are the placements
+        that hold square s; with ``NEAR`` those whose halo holds it.
+    """
+
+    n_squares: int
+    announces_sinking: bool
+    tells_class: bool
+    names_hits: bool
+    classes: npt.NDArray[np.int64]
+    ships: npt.NDArray[np.int64]
+    masks: Words
+    halos: Words
+    placement_class: npt.NDArray[np.int16]
+    squares: npt.NDArray[np.int16]
+    starts: npt.NDArray[np.int64]
+    incidence: npt.NDArray[np.int32]
+
+
+@lru_cache(maxsize=32)
+def tables(rules: Rules) -> Tables:
+    """The kernels' arrays for a rule set.
+
+    Raises
+    ------
+    RulesError
+        If the fleet has no legal layout.
+
+    Examples
+    --------
+    >>> tables(Rules()).classes
+    array([[  4,   1,   0, 140],
+           [  3,   2, 140, 300],
+           [  2,   3, 300, 480],
+           [  1,   4, 480, 580]])
+    """
+    check_feasible(rules)
+    classes = rules.classes
+    n_squares, longest = rules.board.n_squares, rules.fleet[0]
+    parts = [placements(rules.board, c.size, rules.shape, rules.contact) for c in classes]
+    bounds = [0, *accumulate(len(part) for part in parts)]
+    class_rows = [
+        (c.size, c.count, first, stop)
+        for c, first, stop in zip(classes, bounds, bounds[1:], strict=False)
+    ]
+    ship_classes = [k for k, c in enumerate(classes) for _ in range(c.count)]
+    ship_starts = accumulate(rules.fleet, initial=0)
+    masks = np.concatenate([part.masks for part in parts])
+    halos = np.concatenate([part.halos for part in parts])
+    through, near = _incidence(masks, n_squares), _incidence(halos, n_squares)
+    lengths = np.array([0, *(len(rows) for rows in through + near)], dtype=np.int64)
+    ends = np.cumsum(lengths)
+    return Tables(
+        n_squares=n_squares,
+        announces_sinking=rules.announce != "hit-only",
+        tells_class=rules.announce in ("sunk-size", "sunk-name", "hit-name"),
+        names_hits=rules.announce == "hit-name",
+        classes=np.array(class_rows, dtype=np.int64),
+        ships=np.array(list(zip(ship_classes, rules.fleet, ship_starts)), dtype=np.int64),  # noqa: B905
+        masks=masks,
+        halos=halos,
+        placement_class=np.repeat(np.arange(len(parts)), np.diff(bounds)).astype(np.int16),
+        squares=np.concatenate([_padded(part, longest, n_squares) for part in parts]),
+        starts=np.stack([ends[: n_squares + 1], ends[n_squares:]]),
+        incidence=np.concatenate(through + near),
+    )
+
+
+def _incidence(masks: Words, n_squares: int) -> list[npt.NDArray[np.int32]]:
+    """For each square the rows of `masks` that hold it."""
+    rows = []
+    for square in range(n_squares):
+        bit = np.uint64(1) << np.uint64(square & 63)
+        rows.append(np.flatnonzero(masks[:, square >> 6] & bit).astype(np.int32))
+    return rows
+
+
+def _padded(part: Placements, width: int, filler: int) -> npt.NDArray[np.int16]:
+    padded = np.full((len(part), width), filler, dtype=np.int16)
+    padded[:, : part.size] = part.squares
+    return padded

@@ -1,0 +1,66 @@
+"""Strategies by name: to add one, write its file here and enter its class below."""
+
+from battleship_ai.errors import UnknownName
+from battleship_ai.rules import unknown
+from battleship_ai.strategies.base import KernelStrategy, Strategy
+from battleship_ai.strategies.density import Density
+from battleship_ai.strategies.hunting import HuntTarget, ParityHunt
+from battleship_ai.strategies.monte_carlo import MonteCarlo
+from battleship_ai.strategies.random import Random
+
+__all__ = [
+    "STRATEGIES",
+    "Density",
+    "HuntTarget",
+    "KernelStrategy",
+    "MonteCarlo",
+    "ParityHunt",
+    "Random",
+    "Strategy",
+    "make_strategy",
+    "summary",
+]
+
+STRATEGIES: dict[str, type[KernelStrategy]] = {
+    cls.name: cls for cls in (Random, HuntTarget, ParityHunt, Density, MonteCarlo)
+}
+
+
+def summary(cls: type) -> str:
+    """The first sentence of a class's docstring."""
+    return (cls.__doc__ or "").strip().split("\n", 1)[0]
+
+
+def make_strategy(text: str) -> KernelStrategy:
+    """A strategy from its name, with parameters if wanted.
+
+    Parameters
+    ----------
+    text : str
+        ``NAME`` or ``NAME:PARAMETER=VALUE:…``, with integer values.
+
+    Raises
+    ------
+    UnknownName
+        If the name or a parameter is unknown.
+
+    Examples
+    --------
+    >>> make_strategy("monte-carlo:draws=500")
+    MonteCarlo(draws=500)
+    """
+    name, *settings = text.strip().split(":")
+    if name not in STRATEGIES:
+        raise UnknownName(unknown("strategy", name, STRATEGIES))
+    values = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not value.lstrip("-").isdigit():
+            raise UnknownName(
+                f"{setting!r} in {text!r} is not of the form PARAMETER=INTEGER"
+            )
+        values[key] = int(value)
+    try:
+        return STRATEGIES[name](**values)
+    except TypeError:
+        raise UnknownName(f"strategy {name!r} has no parameter {', '.join(values)}") from None

@@ -1,0 +1,100 @@
+"""What a strategy is: one method, and for compiled ones a belief and a choice."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from battleship_ai.game import shot_limit
+from battleship_ai.inference.tables import tables
+from battleship_ai.record import Record
+from battleship_ai.rng import Seed, key_of
+from battleship_ai.rules import Rules
+from battleship_ai.strategies._play import choose_move, play_games
+
+__all__ = ["KernelStrategy", "Strategy"]
+
+
+class Strategy(ABC):
+    """Chooses where to shoot, from the record alone.
+
+    A strategy of your own needs only the method `choose`; deriving from this
+    class is not required.
+
+    Examples
+    --------
+    >>> class FirstFree(Strategy):
+    ...     def choose(self, record, rng):
+    ...         return record.unasked[0]
+    >>> FirstFree().choose(Record(Rules()), np.random.default_rng(0))
+    0
+    """
+
+    @abstractmethod
+    def choose(self, record: Record, rng: np.random.Generator) -> int | str | tuple[int, int]:
+        """The next square: an index, a name or (row, column).
+
+        Parameters
+        ----------
+        record : Record
+            The shots so far, their answers, and the rules.
+        rng : numpy.random.Generator
+            The only source of randomness to use: a tournament seeds it by the game.
+        """
+
+
+class KernelStrategy(Strategy):
+    """A strategy whose whole games run as compiled code.
+
+    A subclass names a belief and a choice; each is a tuple of arrays and numbers
+    whose class has kernels registered in `battleship_ai.strategies._play`.
+    """
+
+    name: ClassVar[str]
+    """Its name in the registry."""
+
+    @abstractmethod
+    def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
+        """A fresh belief and a choice for these rules."""
+
+    def choose(self, record: Record, rng: Seed = 0) -> int:
+        """The square to shoot at after a record, as an index.
+
+        Parameters
+        ----------
+        record : Record
+        rng : int, numpy.random.Generator or numpy.random.SeedSequence
+            Decides random choices; the same integer gives the same square.
+        """
+        return self.choose_keyed(record, key_of(rng))
+
+    def choose_keyed(self, record: Record, key: int) -> int:
+        """The square that the game with this key (`battleship_ai.rng.game_keys`) shoots at."""
+        belief, choice = self.kernel_pair(record.rules)
+        arrays = record.arrays()
+        square = choose_move(belief, choice, tables(record.rules), *arrays, np.uint64(key))
+        return int(square)
+
+    def play(
+        self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int32]:
+        """Shots to win against each of several layouts.
+
+        Parameters
+        ----------
+        rules : Rules
+        layouts : ndarray of int16, shape (games, ship squares)
+            Rows as `Layout.to_array` gives them.
+        keys : ndarray of uint64, shape (games,)
+            Each game's key, for random choices.
+
+        Returns
+        -------
+        ndarray of int32, shape (games,)
+            Shots to win; the shot limit where a game is not won.
+        """
+        shots = np.zeros(len(layouts), dtype=np.int32)
+        belief, choice = self.kernel_pair(rules)
+        play_games(belief, choice, tables(rules), layouts, keys, shot_limit(rules), shots)
+        return shots
