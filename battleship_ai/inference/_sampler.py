@@ -15,8 +15,8 @@ from numba import njit
 
 from battleship_ai._jit import kernel
 from battleship_ai.bitboard import contains, lowest_bit, popcount, select
-from battleship_ai.inference._tracker import DEAD, EMPTY, FIXED, HITS
-from battleship_ai.inference.tables import FIRST, NO_CLASS, SIZE, STOP, THROUGH
+from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, FIXED, HITS
+from battleship_ai.inference.tables import FIRST, NO_CLASS, SIZE, STOP
 from battleship_ai.rng import below
 
 _ZERO = np.uint64(0)
@@ -47,15 +47,15 @@ def _lay(tables, sets, p):
 def _covers(tracker, tables, sets, unplaced, square, found):
     """List in `found` the placements that can cover a bare hit; returns their number."""
     n = 0
-    for i in range(tables.starts[THROUGH, square], tables.starts[THROUGH, square + 1]):
-        p = tables.incidence[i]
-        if (
-            tracker.left[p] != DEAD
-            and unplaced[tables.placement_class[p]] > 0
-            and _free(tables, sets, p)
-        ):
-            found[n] = p
-            n += 1
+    alive = tracker.alive
+    for w in range(alive.shape[1]):
+        word = tables.through[square, w] & (alive[AFLOAT, w] | alive[COMPLETE, w])
+        while word != _ZERO:
+            p = 64 * w + np.int64(lowest_bit(word))
+            word &= word - _ONE
+            if unplaced[tables.placement_class[p]] > 0 and _free(tables, sets, p):
+                found[n] = p
+                n += 1
     return n
 
 
@@ -82,7 +82,7 @@ def untouched_placements(tracker, tables):
     n = 0
     for k in range(n_classes):
         for p in range(tables.classes[k, FIRST], tables.classes[k, STOP]):
-            if tracker.left[p] == tables.classes[k, SIZE]:
+            if contains(tracker.alive, AFLOAT, p) and tracker.left[p] == tables.classes[k, SIZE]:
                 listed[n] = p
                 n += 1
         bounds[k + 1] = n

@@ -30,18 +30,18 @@ from battleship_ai.inference.tables import (
     COUNT,
     FIRST,
     MISS,
-    NEAR,
     NO_CLASS,
     SIZE,
     STOP,
     SUNK,
-    THROUGH,
     Tables,
 )
 
-DEAD = -1
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
+
+# Rows of `Tracker.alive`.
+AFLOAT, COMPLETE = 0, 1
 
 # Rows of `Tracker.sets`.
 OPEN, HITS, CLOSED, FIXED, EMPTY, COMMON = 0, 1, 2, 3, 4, 5
@@ -55,13 +55,18 @@ class Tracker(NamedTuple):
     sets : uint64 (6, W)
         Squares not asked; hit; hit and known to belong to sunk ships; those of ships
         pinned down; known to be water; and common to the candidates for a sunk ship.
+    alive : uint64 (2, P / 64 rounded up)
+        The placements that the record allows for a ship afloat, and those that a sunk
+        ship may have, all of whose squares were hit.
     left : int8 (P,)
-        Squares of a placement not asked yet; 0 complete, −1 ruled out.
-    score : int64 (K, N + 1)
-        For each class the sum of the weights of its open placements (left > 0) over
-        each square; the last entry takes the padding of short ships.
-    untouched : int64 (K,)
-        Open placements of each class without a hit.
+        Of a placement afloat, its squares not asked yet.
+    room : int8 (P,)
+        Of a placement afloat, the squares of its halo not known to be water.
+    value : float64 (P,)
+        Of a placement afloat, weight × price (an integer); 0 for others.
+    score : float64 (K × (N + 1),)
+        For each class the sum of the values over each square; the last entry of a
+        class takes the padding of short ships.
     class_left : int64 (K,)
         Ships of each class not known to be sunk.
     pending : int64 (n_ships + 1, 2)
@@ -69,43 +74,64 @@ class Tracker(NamedTuple):
         known; their number is in the last row.
     fixed : int64 (n_ships + 1,)
         The placements of the sunk ships that are pinned down; their number comes last.
-    weight : int64 (K, longest + 1)
-        The weight of an open placement by its class and its squares left; 0 for none left.
-    first_left, first_score
+    weight : float64 (K, longest + 1)
+        The weight of a placement by its class and its squares left; 0 for none left.
+    price : float64
+        The factor for the room that a placement takes from other ships; if there is one
+        only, `room` is not kept up.
+    first_left, first_room, first_value, first_score
         The arrays before the first shot.
     """
 
     sets: Words
+    alive: Words
     left: npt.NDArray[np.int8]
-    score: npt.NDArray[np.int64]
-    untouched: npt.NDArray[np.int64]
+    room: npt.NDArray[np.int8]
+    value: npt.NDArray[np.float64]
+    score: npt.NDArray[np.float64]
     class_left: npt.NDArray[np.int64]
     pending: npt.NDArray[np.int64]
     fixed: npt.NDArray[np.int64]
-    weight: npt.NDArray[np.int64]
+    weight: npt.NDArray[np.float64]
+    price: npt.NDArray[np.float64]
     first_left: npt.NDArray[np.int8]
-    first_score: npt.NDArray[np.int64]
+    first_room: npt.NDArray[np.int8]
+    first_value: npt.NDArray[np.float64]
+    first_score: npt.NDArray[np.float64]
 
 
-def new_tracker(tables: Tables, hit_weight: npt.NDArray[np.int64]) -> Tracker:
-    """A tracker for a rule set; `hit_weight` has one entry for each number of hits."""
+def new_tracker(
+    tables: Tables,
+    weight: npt.NDArray[np.float64] | None = None,
+    price: npt.NDArray[np.float64] | None = None,
+) -> Tracker:
+    """A tracker for a rule set; without weights and prices every placement counts 1."""
     n_classes, longest = len(tables.classes), tables.squares.shape[1]
+    if weight is None:
+        weight = (np.arange(longest + 1) <= tables.classes[:, SIZE][:, None]).astype(np.float64)
+        weight[:, 0] = 0.0
+    if price is None:
+        price = np.ones(1)
     left = tables.classes[tables.placement_class, SIZE].astype(np.int8)
-    score = np.zeros((n_classes, tables.n_squares + 1), dtype=np.int64)
-    np.add.at(score, (tables.placement_class[:, None], tables.squares), hit_weight[0])
-    weight = np.zeros((n_classes, longest + 1), dtype=np.int64)
-    for k, size in enumerate(tables.classes[:, SIZE]):
-        weight[k, 1 : size + 1] = hit_weight[:size][::-1]
+    room = np.bitwise_count(tables.halos).sum(axis=1).astype(np.int8)
+    value = weight[tables.placement_class, left] * price[np.minimum(room, len(price) - 1)]
+    score = np.zeros(n_classes * (tables.n_squares + 1))
+    np.add.at(score, tables.cells, value[:, None])
     return Tracker(
         sets=np.zeros((6, tables.masks.shape[1]), np.uint64),
+        alive=np.zeros((2, tables.through.shape[1]), np.uint64),
         left=left.copy(),
+        room=room.copy(),
+        value=value.copy(),
         score=score.copy(),
-        untouched=np.zeros(n_classes, np.int64),
         class_left=tables.classes[:, COUNT].copy(),
         pending=np.zeros((len(tables.ships) + 1, 2), np.int64),
         fixed=np.zeros(len(tables.ships) + 1, np.int64),
         weight=weight,
+        price=price,
         first_left=left,
+        first_room=room,
+        first_value=value,
         first_score=score,
     )
 
@@ -116,14 +142,19 @@ def reset_tracker(tracker, tables):
     fill(tracker.sets, OPEN, tables.n_squares)
     for row in range(HITS, tracker.sets.shape[0]):
         clear(tracker.sets, row)
+    fill(tracker.alive, AFLOAT, tracker.left.shape[0])
+    clear(tracker.alive, COMPLETE)
     # Loops, since a slice assignment takes a second to compile.
     for p in range(tracker.left.shape[0]):
         tracker.left[p] = tracker.first_left[p]
+        tracker.value[p] = tracker.first_value[p]
+    if tracker.price.shape[0] > 1:
+        for p in range(tracker.room.shape[0]):
+            tracker.room[p] = tracker.first_room[p]
+    for i in range(tracker.score.shape[0]):
+        tracker.score[i] = tracker.first_score[i]
     for k in range(tables.classes.shape[0]):
         tracker.class_left[k] = tables.classes[k, COUNT]
-        tracker.untouched[k] = tables.classes[k, STOP] - tables.classes[k, FIRST]
-        for square in range(tracker.score.shape[1]):
-            tracker.score[k, square] = tracker.first_score[k, square]
     tracker.pending[-1, 0] = 0
     tracker.fixed[-1] = 0
 
@@ -135,14 +166,15 @@ def track(tracker, tables, square, kind, ship_class):
     repeated = not contains(sets, OPEN, square)
     remove(sets, OPEN, square)
     if kind == MISS:
-        if not repeated:
+        if not contains(sets, EMPTY, square):
             insert(sets, EMPTY, square)
-            _drop_all(tracker, tables, THROUGH, square)
+            _drain(tracker, tables, square)
     elif repeated:
         _take_repeated_hit(tracker, tables, square, kind, ship_class)
     else:
         insert(sets, HITS, square)
-        _drop_all(tracker, tables, NEAR, square)
+        _drop_afloat(tracker, tables, tables.near, square)
+        _drop_complete_near(tracker, tables, square)
         _advance(tracker, tables, square, kind, ship_class)
         if tables.names_hits:
             _require(tracker, tables, square, ship_class)
@@ -153,53 +185,89 @@ def track(tracker, tables, square, kind, ship_class):
 
 
 @inlined
-def _change(tracker, tables, p, now):
-    """Set the squares left of an open placement, and correct the counts."""
-    k = tables.placement_class[p]
-    before = tracker.left[p]
-    tracker.left[p] = now
-    if before == tables.classes[k, SIZE]:
-        tracker.untouched[k] -= 1
-    weight = np.int64(0) if now < 0 else tracker.weight[k, now]
-    change = weight - tracker.weight[k, before]
-    if change != 0:
-        for i in range(tables.classes[k, SIZE]):
-            tracker.score[k, tables.squares[p, i]] += change
+def _revalue(tracker, tables, p, new):
+    """Change the value of a placement, and with it the counts over its squares."""
+    change = new - tracker.value[p]
+    if change != 0.0:
+        tracker.value[p] = new
+        for i in range(tables.cells.shape[1]):
+            tracker.score[tables.cells[p, i]] += change
 
 
 @inlined
-def _drop_all(tracker, tables, relation, square):
-    """Rule out every placement that is incident to a square."""
-    for i in range(tables.starts[relation, square], tables.starts[relation, square + 1]):
-        p = tables.incidence[i]
-        if tracker.left[p] > 0:
-            _change(tracker, tables, p, DEAD)
-        else:
-            tracker.left[p] = DEAD
+def _drop_afloat(tracker, tables, relation, square):
+    """Rule out the placements afloat that `relation` (through or near) has at a square."""
+    alive = tracker.alive
+    for w in range(alive.shape[1]):
+        word = relation[square, w] & alive[AFLOAT, w]
+        alive[AFLOAT, w] ^= word
+        while word != _ZERO:
+            _revalue(tracker, tables, 64 * w + np.int64(lowest_bit(word)), 0.0)
+            word &= word - _ONE
+
+
+@inlined
+def _price(tracker, p):
+    return tracker.price[tracker.room[p]] if tracker.price.shape[0] > 1 else tracker.price[0]
+
+
+@kernel
+def _drain(tracker, tables, square):
+    """Learn that a square is water: no ship lies there, and it gives no ship room."""
+    _drop_afloat(tracker, tables, tables.through, square)
+    if tracker.price.shape[0] > 1:
+        for w in range(tracker.alive.shape[1]):
+            word = tables.near[square, w] & tracker.alive[AFLOAT, w]
+            while word != _ZERO:
+                p = 64 * w + np.int64(lowest_bit(word))
+                word &= word - _ONE
+                tracker.room[p] -= 1
+                weight = tracker.weight[tables.placement_class[p], tracker.left[p]]
+                _revalue(tracker, tables, p, weight * _price(tracker, p))
+
+
+@inlined
+def _drop_complete_near(tracker, tables, square):
+    """Rule out the complete placements that touch a hit."""
+    for w in range(tracker.alive.shape[1]):
+        tracker.alive[COMPLETE, w] &= ~tables.near[square, w]
 
 
 @inlined
 def _advance(tracker, tables, square, kind, ship_class):
     """Count a fresh hit on the placements that hold it; drop those it contradicts."""
-    for i in range(tables.starts[THROUGH, square], tables.starts[THROUGH, square + 1]):
-        p = tables.incidence[i]
-        now = tracker.left[p] - 1
-        if now >= 0:
-            fits = ship_class == NO_CLASS or ship_class == tables.placement_class[p]
-            if tables.announces_sinking and (now == 0) != (kind == SUNK):
-                fits = False
-            _change(tracker, tables, p, now if fits else DEAD)
+    alive, left = tracker.alive, tracker.left
+    for w in range(alive.shape[1]):
+        word = tables.through[square, w] & alive[AFLOAT, w]
+        while word != _ZERO:
+            bit = word & (~word + _ONE)
+            p = 64 * w + np.int64(lowest_bit(word))
+            word ^= bit
+            k = tables.placement_class[p]
+            left[p] -= 1
+            complete = left[p] == 0
+            allowed = ship_class == NO_CLASS or ship_class == k
+            if tables.announces_sinking and complete != (kind == SUNK):
+                allowed = False
+            if complete or not allowed:
+                alive[AFLOAT, w] ^= bit
+                if allowed:
+                    alive[COMPLETE, w] |= bit
+                _revalue(tracker, tables, p, 0.0)
+            else:
+                _revalue(tracker, tables, p, tracker.weight[k, left[p]] * _price(tracker, p))
 
 
 @kernel
 def _require(tracker, tables, square, k):
     """The ship of class k holds a square: placements that do not are ruled out."""
     for p in range(tables.classes[k, FIRST], tables.classes[k, STOP]):
-        if tracker.left[p] > 0 and not contains(tables.masks, p, square):
-            _change(tracker, tables, p, DEAD)
+        if contains(tracker.alive, AFLOAT, p) and not contains(tables.masks, p, square):
+            remove(tracker.alive, AFLOAT, p)
+            _revalue(tracker, tables, p, 0.0)
 
 
-@kernel
+@inlined
 def _sink(tracker, tables, square, ship_class):
     """A fresh shot sank a ship."""
     n = tracker.pending[-1, 0]
@@ -214,30 +282,32 @@ def _sink(tracker, tables, square, ship_class):
 @kernel
 def _take_repeated_hit(tracker, tables, square, kind, ship_class):
     """A repeated question tells whether the square's ship is complete by now."""
+    alive = tracker.alive
     if not tables.announces_sinking or contains(tracker.sets, CLOSED, square):
         return
-    for i in range(tables.starts[THROUGH, square], tables.starts[THROUGH, square + 1]):
-        p = tables.incidence[i]
-        left = tracker.left[p]
-        wrong_class = ship_class != NO_CLASS and tables.placement_class[p] != ship_class
-        if left >= 0 and ((left == 0) != (kind == SUNK) or wrong_class):
-            if left > 0:
-                _change(tracker, tables, p, DEAD)
-            else:
-                tracker.left[p] = DEAD
+    for w in range(alive.shape[1]):
+        word = tables.through[square, w] & (alive[AFLOAT, w] | alive[COMPLETE, w])
+        while word != _ZERO:
+            p = 64 * w + np.int64(lowest_bit(word))
+            word &= word - _ONE
+            wrong_class = ship_class != NO_CLASS and tables.placement_class[p] != ship_class
+            if contains(alive, COMPLETE, p) != (kind == SUNK) or wrong_class:
+                remove(alive, COMPLETE, p)
+                remove(alive, AFLOAT, p)
+                _revalue(tracker, tables, p, 0.0)
     _resolve(tracker, tables)
 
 
-@kernel
+@inlined
 def is_possible(tracker, tables, square):
     """Whether a surviving ship can lie on a square not asked yet."""
     for k in range(tables.classes.shape[0]):
-        if tracker.class_left[k] > 0 and tracker.score[k, square] > 0:
+        if tracker.class_left[k] > 0 and tracker.score[k * (tables.n_squares + 1) + square] > 0.0:
             return True
     return False
 
 
-@kernel
+@inlined
 def _candidates(tracker, tables, square, ship_class):
     """The complete placements over a sinking shot: how many, one of them, their class.
 
@@ -248,21 +318,24 @@ def _candidates(tracker, tables, square, ship_class):
     n = 0
     last = np.int64(-1)
     shared_class = np.int64(NO_CLASS)
-    for i in range(tables.starts[THROUGH, square], tables.starts[THROUGH, square + 1]):
-        p = np.int64(tables.incidence[i])
-        k = np.int64(tables.placement_class[p])
-        if tracker.left[p] != 0 or (ship_class != NO_CLASS and k != ship_class):
-            continue
-        for w in range(sets.shape[1]):
-            word = tables.masks[p, w]
-            sets[COMMON, w] = word if n == 0 else sets[COMMON, w] & word
-        shared_class = k if n == 0 or k == shared_class else np.int64(NO_CLASS)
-        n += 1
-        last = p
+    for v in range(tracker.alive.shape[1]):
+        word = tables.through[square, v] & tracker.alive[COMPLETE, v]
+        while word != _ZERO:
+            p = 64 * v + np.int64(lowest_bit(word))
+            word &= word - _ONE
+            k = np.int64(tables.placement_class[p])
+            if ship_class != NO_CLASS and k != ship_class:
+                continue
+            for w in range(sets.shape[1]):
+                common = tables.masks[p, w] if n == 0 else sets[COMMON, w] & tables.masks[p, w]
+                sets[COMMON, w] = common
+            shared_class = k if n == 0 or k == shared_class else np.int64(NO_CLASS)
+            n += 1
+            last = p
     return n, last, shared_class
 
 
-@kernel
+@inlined
 def _close(tracker, tables, sinking_shot):
     """Learn that the common squares belong to the ship that `sinking_shot` sank."""
     sets = tracker.sets
@@ -272,15 +345,14 @@ def _close(tracker, tables, sinking_shot):
         while word != _ZERO:
             square = 64 * w + np.int64(lowest_bit(word))
             word &= word - _ONE
-            for i in range(tables.starts[THROUGH, square], tables.starts[THROUGH, square + 1]):
-                p = tables.incidence[i]
-                if tracker.left[p] > 0:
-                    _change(tracker, tables, p, DEAD)
-                elif not contains(tables.masks, p, sinking_shot):
-                    tracker.left[p] = DEAD
+            for v in range(tracker.alive.shape[1]):
+                kept = tables.through[sinking_shot, v] & tracker.alive[COMPLETE, v]
+                others = tracker.alive[COMPLETE, v] & ~tables.through[square, v]
+                tracker.alive[COMPLETE, v] = kept | others
+            _drop_afloat(tracker, tables, tables.through, square)
 
 
-@kernel
+@inlined
 def _fix(tracker, tables, p):
     """Learn that a sunk ship lies at placement p: the contact rule empties its halo."""
     sets = tracker.sets
@@ -293,10 +365,10 @@ def _fix(tracker, tables, p):
         while word != _ZERO:
             square = 64 * w + np.int64(lowest_bit(word))
             word &= word - _ONE
-            _drop_all(tracker, tables, THROUGH, square)
+            _drain(tracker, tables, square)
 
 
-@kernel
+@inlined
 def _resolve(tracker, tables):
     """Pin down the ships of pending sinking shots as far as the record allows."""
     pending = tracker.pending

@@ -1,6 +1,6 @@
 """The placement belief: which placements the record allows, and their density."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,52 +12,94 @@ from battleship_ai.inference.tables import tables
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 
-__all__ = ["DEFAULT_HIT_WEIGHTS", "placement_density"]
+__all__ = ["DensityWeights", "placement_density"]
 
-DEFAULT_HIT_WEIGHTS = (1, 10, 100, 1000)
+# Weights and prices are rounded to integers, so that the counts, kept up by adding and
+# subtracting them, stay exact.
+_PRICE_UNIT = 10_000
+_CLASS_UNIT = 1_000
 
 
-def hit_weights(weights: Sequence[int], rules: Rules) -> npt.NDArray[np.int64]:
-    """One weight for each number of hits on a ship of the rules.
+@dataclass(frozen=True)
+class DensityWeights:
+    """How much each placement counts in the density.
 
-    Raises
-    ------
-    RulesError
-        If a weight is not an integer from 1 to 10**6.
+    Parameters
+    ----------
+    by_hits : tuple of int
+        The weight of a placement that explains 0, 1, 2, … hits; the last goes on.
+    halo_price : float, optional
+        A placement counts e^−price for each square of its halo that may still hold
+        another ship: a mean-field estimate of the layouts it rules out for the rest
+        of the fleet. By default 0.25 for fleets of 8 ships or more that may not
+        touch, else 0.
+
+    Notes
+    -----
+    Tuned on 2,000 to 20,000 games each of seed 5, uniform layouts. By-hits weights of
+    3, 30 and 100 a hit gave 44.65, 44.34 and 44.34 on `hasbro` against 44.29 with 10.
+    Halo prices of 0, 0.1, 0.2, 0.3 and 0.4 gave 57.3, 56.1, 55.8, 55.7 and 56.1 on
+    `ship-bombing`, 71.7, 69.6, 66.0, 62.4 and 62.2 on `ship-bombing-any`, but 38.9,
+    39.1, 40.0, 41.2 and 43.1 on `hasbro-no-touch`. A price by the ships still afloat
+    was no better.
     """
-    if not weights:
-        raise RulesError("hit_weights is empty; it needs at least one weight")
-    for weight in weights:
-        if not isinstance(weight, (int, np.integer)) or not 1 <= weight <= 10**6:
-            raise RulesError(f"hit weight {weight!r} is not an integer from 1 to 10**6")
-    longest = rules.fleet[0]
-    filled = [weights[min(hits, len(weights) - 1)] for hits in range(longest + 1)]
-    return np.array(filled, dtype=np.int64)
+
+    by_hits: tuple[int, ...] = (1, 10, 100, 1000)
+    halo_price: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.by_hits:
+            raise RulesError("by_hits is empty; it needs at least one weight")
+        for weight in self.by_hits:
+            if not isinstance(weight, int) or not 1 <= weight <= 10_000:
+                raise RulesError(f"hit weight {weight!r} is not an integer from 1 to 10000")
+        if self.halo_price is not None and not 0.0 <= self.halo_price <= 5.0:
+            raise RulesError(f"halo price {self.halo_price!r} is not from 0 to 5")
+
+    def new_tracker(self, rules: Rules) -> Tracker:
+        """The placement belief with these weights, before the first shot."""
+        arrays = tables(rules)
+        weight = np.zeros((len(arrays.classes), rules.fleet[0] + 1))
+        for k, (size, _, first, stop) in enumerate(arrays.classes.tolist()):
+            by_hits = [self.by_hits[min(h, len(self.by_hits) - 1)] for h in range(size)]
+            weight[k, 1 : size + 1] = by_hits[::-1]
+            if rules.shape != "straight":
+                # Bent ships have many forms; each still is one ship.
+                weight[k] *= max(1, round(_CLASS_UNIT * rules.board.n_squares / (stop - first)))
+        return new_tracker(arrays, weight, self._prices(rules))
+
+    def _prices(self, rules: Rules) -> npt.NDArray[np.float64]:
+        price = self.halo_price
+        if price is None:
+            price = 0.25 if len(rules.fleet) >= 8 and rules.contact == "none" else 0.0
+        if price == 0.0:
+            return np.ones(1)
+        largest_halo = 8 * rules.fleet[0]
+        prices = np.round(_PRICE_UNIT * np.exp(-price * np.arange(largest_halo + 1)))
+        return np.maximum(prices, 1.0)
 
 
-def track_record(record: Record, weights: Sequence[int]) -> Tracker:
-    """The placement belief after a record."""
+def track_record(record: Record, weights: DensityWeights | None = None) -> Tracker:
+    """The placement belief after a record; every placement counts 1 without weights."""
     arrays = tables(record.rules)
-    tracker = new_tracker(arrays, hit_weights(weights, record.rules))
+    tracker = new_tracker(arrays) if weights is None else weights.new_tracker(record.rules)
     observe_record(tracker, arrays, *record.arrays())
     return tracker
 
 
 def placement_density(
-    record: Record, weights: Sequence[int] = DEFAULT_HIT_WEIGHTS
+    record: Record, weights: DensityWeights | None = None
 ) -> npt.NDArray[np.float64]:
     """The density of the placements that the record allows, square by square.
 
-    Each surviving ship spreads evenly over the open placements of its class that
-    have no hit, and those that explain hits count more:
-    the sum over classes of ``ships left / untouched placements`` times the weights
-    of the open placements over the square.
+    The sum over the surviving ships of the weights of the placements of their class
+    over the square.
 
     Parameters
     ----------
     record : Record
-    weights : sequence of int
-        The weight of a placement by the number of hits it explains.
+    weights : DensityWeights, optional
+        By default every placement counts 1.
 
     Returns
     -------
@@ -66,13 +108,14 @@ def placement_density(
 
     Examples
     --------
-    >>> 7 * placement_density(Record(Rules(board=(2, 3), fleet=(2,))))
+    >>> from battleship_ai import Rules
+    >>> placement_density(Record(Rules(board=(2, 3), fleet=(2,))))
     array([[2., 3., 2.],
            [2., 3., 2.]])
     """
     board = record.rules.board
     tracker = track_record(record, weights)
-    share = tracker.class_left / np.maximum(tracker.untouched, 1)
-    density: npt.NDArray[np.float64] = share @ tracker.score[:, : board.n_squares]
+    by_class = tracker.score.reshape(len(tracker.class_left), -1)[:, :-1]
+    density: npt.NDArray[np.float64] = tracker.class_left @ by_class
     density[list(record.asked)] = 0.0
     return density.reshape(board.rows, board.cols)

@@ -95,7 +95,7 @@ def sample_posterior(record: Record, draws: int = 1000, *, seed: Seed = 0) -> Po
     if draws < 1:
         raise RecordError(f"draws is {draws}; it must be at least 1")
     rules, arrays = record.rules, tables(record.rules)
-    tracker = track_record(record, (1,))
+    tracker = track_record(record)
     drawn = np.zeros((draws, len(rules.fleet)), dtype=np.int64)
     log_weights = np.zeros(draws)
     n_drawn = draw_from(tracker, arrays, np.uint64(key_of(seed)), drawn, log_weights)

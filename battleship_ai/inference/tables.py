@@ -18,8 +18,7 @@ __all__ = ["Tables", "tables"]
 MISS, HIT, SUNK = 0, 1, 2
 NO_CLASS = -1
 
-# Rows of `Tables.starts`; columns of `Tables.classes` and `Tables.ships`.
-THROUGH, NEAR = 0, 1
+# Columns of `Tables.classes` and `Tables.ships`.
 SIZE, COUNT, FIRST, STOP = 0, 1, 2, 3
 SHIP_CLASS, SHIP_SIZE, SHIP_START = 0, 1, 2
 
@@ -45,10 +44,10 @@ class Tables(NamedTuple):
     placement_class : int16 (P,)
     squares : int16 (P, longest)
         Padded with N, so that an array of N + 1 entries takes the padding.
-    starts : int64 (2, N + 1)
-    incidence : int32
-        ``incidence[starts[THROUGH, s] : starts[THROUGH, s + 1]]`` are the placements
-        that hold square s; with ``NEAR`` those whose halo holds it.
+    cells : int32 (P, longest)
+        The same as positions in a flat array of K rows of N + 1 entries, one a class.
+    through, near : uint64 (N, P / 64 rounded up)
+        For each square the set of placements that hold it, and of those whose halo does.
     """
 
     n_squares: int
@@ -61,8 +60,9 @@ class Tables(NamedTuple):
     halos: Words
     placement_class: npt.NDArray[np.int16]
     squares: npt.NDArray[np.int16]
-    starts: npt.NDArray[np.int64]
-    incidence: npt.NDArray[np.int32]
+    cells: npt.NDArray[np.int32]
+    through: Words
+    near: Words
 
 
 @lru_cache(maxsize=32)
@@ -95,9 +95,8 @@ def tables(rules: Rules) -> Tables:
     ship_starts = accumulate(rules.fleet, initial=0)
     masks = np.concatenate([part.masks for part in parts])
     halos = np.concatenate([part.halos for part in parts])
-    through, near = _incidence(masks, n_squares), _incidence(halos, n_squares)
-    lengths = np.array([0, *(len(rows) for rows in through + near)], dtype=np.int64)
-    ends = np.cumsum(lengths)
+    class_of = np.repeat(np.arange(len(parts)), np.diff(bounds)).astype(np.int16)
+    squares = np.concatenate([_padded(part, longest, n_squares) for part in parts])
     return Tables(
         n_squares=n_squares,
         announces_sinking=rules.announce != "hit-only",
@@ -107,20 +106,20 @@ def tables(rules: Rules) -> Tables:
         ships=np.array(list(zip(ship_classes, rules.fleet, ship_starts)), dtype=np.int64),  # noqa: B905
         masks=masks,
         halos=halos,
-        placement_class=np.repeat(np.arange(len(parts)), np.diff(bounds)).astype(np.int16),
-        squares=np.concatenate([_padded(part, longest, n_squares) for part in parts]),
-        starts=np.stack([ends[: n_squares + 1], ends[n_squares:]]),
-        incidence=np.concatenate(through + near),
+        placement_class=class_of,
+        squares=squares,
+        cells=class_of[:, None].astype(np.int32) * (n_squares + 1) + squares,
+        through=_transposed(masks, n_squares),
+        near=_transposed(halos, n_squares),
     )
 
 
-def _incidence(masks: Words, n_squares: int) -> list[npt.NDArray[np.int32]]:
-    """For each square the rows of `masks` that hold it."""
-    rows = []
-    for square in range(n_squares):
-        bit = np.uint64(1) << np.uint64(square & 63)
-        rows.append(np.flatnonzero(masks[:, square >> 6] & bit).astype(np.int32))
-    return rows
+def _transposed(sets: Words, n_squares: int) -> Words:
+    """For each square the set of the rows of `sets` that hold it."""
+    bits = np.unpackbits(sets.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+    columns = np.zeros((n_squares, 64 * -(-len(sets) // 64)), dtype=np.uint8)
+    columns[:, : len(sets)] = bits[:, :n_squares].T
+    return np.packbits(columns, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _padded(part: Placements, width: int, filler: int) -> npt.NDArray[np.int16]:

@@ -37,7 +37,7 @@ def make_strategy(text: str) -> KernelStrategy:
     Parameters
     ----------
     text : str
-        ``NAME`` or ``NAME:PARAMETER=VALUE:…``, with integer values.
+        ``NAME`` or ``NAME:PARAMETER=NUMBER:…``.
 
     Raises
     ------
@@ -52,14 +52,15 @@ def make_strategy(text: str) -> KernelStrategy:
     name, *settings = text.strip().split(":")
     if name not in STRATEGIES:
         raise UnknownName(unknown("strategy", name, STRATEGIES))
-    values = {}
+    values: dict[str, float] = {}
     for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not value.lstrip("-").isdigit():
+        key, _, value = setting.partition("=")
+        try:
+            values[key] = int(value) if value.lstrip("-").isdigit() else float(value)
+        except ValueError:
             raise UnknownName(
-                f"{setting!r} in {text!r} is not of the form PARAMETER=INTEGER"
-            )
-        values[key] = int(value)
+                f"{setting!r} in {text!r} is not of the form PARAMETER=NUMBER"
+            ) from None
     try:
         return STRATEGIES[name](**values)
     except TypeError:

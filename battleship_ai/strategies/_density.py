@@ -20,18 +20,24 @@ class HighestDensity(NamedTuple):
 
     Attributes
     ----------
-    share : float64 (K,)
-        Room for the factor of each class.
+    density : float64 (N,)
+        Room for the density of each square.
     """
 
-    share: npt.NDArray[np.float64]
+    density: npt.NDArray[np.float64]
 
 
 @inlined
 def choose_highest_density(choice, tracker, tables, stream):
-    n_classes = tables.classes.shape[0]
-    for k in range(n_classes):
-        choice.share[k] = tracker.class_left[k] / max(tracker.untouched[k], 1)
+    n = tables.n_squares
+    density = choice.density
+    for square in range(n):
+        density[square] = 0.0
+    for k in range(tables.classes.shape[0]):
+        ships = np.float64(tracker.class_left[k])
+        if ships > 0.0:
+            for square in range(n):
+                density[square] += ships * tracker.score[k * (n + 1) + square]
     best = np.int64(0)
     best_density = -1.0
     for w in range(tracker.sets.shape[1]):
@@ -39,11 +45,8 @@ def choose_highest_density(choice, tracker, tables, stream):
         while word != _ZERO:
             square = 64 * w + np.int64(lowest_bit(word))
             word &= word - _ONE
-            density = 0.0
-            for k in range(n_classes):
-                density += choice.share[k] * tracker.score[k, square]
-            if density > best_density:
-                best_density = density
+            if density[square] > best_density:
+                best_density = density[square]
                 best = square
     return best
 

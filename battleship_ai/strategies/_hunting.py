@@ -64,7 +64,7 @@ class ClassFirst(NamedTuple):
     choices: Words
 
 
-@kernel
+@inlined
 def _next_to_hits(tracker, tables, neighbours, found, possible_only, in_line_only):
     """List the open squares next to unexplained hits, once for each such hit."""
     sets = tracker.sets
@@ -117,7 +117,7 @@ def choose_parity_hunt(choice, tracker, tables, stream):
     return _hunt_by_class(choice, tracker, tables, stream)
 
 
-@kernel
+@inlined
 def _hunt_by_class(choice, tracker, tables, stream):
     sets, choices = tracker.sets, choice.choices
     smallest = np.int64(1)

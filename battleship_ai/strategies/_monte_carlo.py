@@ -20,13 +20,13 @@ class MostDrawn(NamedTuple):
     Attributes
     ----------
     draws : int
-    share : float64 (K,)
+    density : float64 (N,)
         Room for the density that decides when every draw is a dead end.
     """
 
 
     draws: int
-    share: npt.NDArray[np.float64]
+    density: npt.NDArray[np.float64]
 
 
 @njit

@@ -5,9 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from battleship_ai.inference._tracker import new_tracker
-from battleship_ai.inference.density import DEFAULT_HIT_WEIGHTS, hit_weights
-from battleship_ai.inference.tables import tables
+from battleship_ai.inference.density import DensityWeights
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._density import HighestDensity
 from battleship_ai.strategies.base import KernelStrategy
@@ -19,21 +17,20 @@ __all__ = ["Density"]
 class Density(KernelStrategy):
     """Shoots where the most placements of surviving ships lie, those on hits weighing more.
 
-    Each surviving ship spreads evenly over the placements of its class that the
-    record still allows, and a placement that explains hits weighs more by their
-    number (`battleship_ai.inference.density`); the square with the highest sum is
-    shot, ties going to the lowest square.
+    Each placement that the record still allows counts once for each surviving ship
+    of its class, times a weight by the number of hits it explains, times a price for
+    the room it takes from other ships that may not touch it. The square with the
+    highest sum is shot, ties going to the lowest square.
 
     Parameters
     ----------
-    hit_weights : tuple of int
-        The weight of a placement that explains 0, 1, 2, … hits; the last goes on.
-        The default was chosen on `hasbro` and `ship-bombing`: see
-        ``benchmarks/README.md``.
+    halo_price : float, optional
+        See `DensityWeights`, which has the default and the figures behind it.
 
     References
     ----------
-    .. [1] N. Berry, "Battleship", DataGenetics, 2011.
+    .. [1] N. Berry, "Battleship", DataGenetics, 2011: counting placements. The price
+       of the halo is new here.
 
     Examples
     --------
@@ -43,10 +40,10 @@ class Density(KernelStrategy):
     'd4'
     """
 
-    hit_weights: tuple[int, ...] = DEFAULT_HIT_WEIGHTS
+    halo_price: float | None = None
     name: ClassVar[str] = "density"
 
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
         """A fresh belief and a choice for these rules."""
-        belief = new_tracker(tables(rules), hit_weights(self.hit_weights, rules))
-        return belief, HighestDensity(np.empty(len(rules.classes)))
+        weights = DensityWeights(halo_price=self.halo_price)
+        return weights.new_tracker(rules), HighestDensity(np.empty(rules.board.n_squares))

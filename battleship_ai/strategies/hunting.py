@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from battleship_ai.bitboard import Words, pack, word_count
 from battleship_ai.inference._tracker import new_tracker
-from battleship_ai.inference.density import hit_weights
 from battleship_ai.inference.tables import tables
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._hunting import ClassFirst, NextToHits
@@ -37,7 +36,7 @@ class HuntTarget(KernelStrategy):
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
         """A fresh belief and a choice for these rules."""
         found = np.empty(8 * rules.board.n_squares, np.int64)
-        belief = new_tracker(tables(rules), hit_weights((1,), rules))
+        belief = new_tracker(tables(rules))
         return belief, NextToHits(neighbour_table(rules), found)
 
 
@@ -74,7 +73,7 @@ class ParityHunt(KernelStrategy):
             classes=_stacked_classes(rules),
             choices=np.empty((1, words), np.uint64),
         )
-        return new_tracker(tables(rules), hit_weights((1,), rules)), choice
+        return new_tracker(tables(rules)), choice
 
 
 def neighbour_table(rules: Rules) -> npt.NDArray[np.int16]:

@@ -6,9 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from battleship_ai.errors import RulesError
-from battleship_ai.inference._tracker import new_tracker
-from battleship_ai.inference.density import DEFAULT_HIT_WEIGHTS, hit_weights
-from battleship_ai.inference.tables import tables
+from battleship_ai.inference.density import DensityWeights
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._monte_carlo import MostDrawn
 from battleship_ai.strategies.base import KernelStrategy
@@ -51,5 +49,5 @@ class MonteCarlo(KernelStrategy):
 
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
         """A fresh belief and a choice for these rules."""
-        weights = hit_weights(DEFAULT_HIT_WEIGHTS, rules)
-        return new_tracker(tables(rules), weights), MostDrawn(self.draws, np.empty(len(rules.classes)))
+        choice = MostDrawn(self.draws, np.empty(rules.board.n_squares))
+        return DensityWeights().new_tracker(rules), choice
