@@ -1,0 +1,86 @@
+"""AI opponents for Battleship-type games."""
+
+from battleship_ai.board import Board, SquareSet
+from battleship_ai.errors import (
+    BattleshipError,
+    IllegalMove,
+    LayoutError,
+    RecordError,
+    RulesError,
+    SquareError,
+    TournamentError,
+    UnknownName,
+)
+from battleship_ai.game import Duel, SoloGame, Target, play_duel, play_solo
+from battleship_ai.inference.counting import count_layouts
+from battleship_ai.inference.density import DensityWeights, placement_density
+from battleship_ai.inference.sampled import PosteriorSample, sample_posterior
+from battleship_ai.layouts import Layout
+from battleship_ai.placements import Placements, forms, placements
+from battleship_ai.placers import PLACERS, place
+from battleship_ai.record import Answer, Record, Shot
+from battleship_ai.results import TournamentResult
+from battleship_ai.rules import PRESETS, Rules, ShipClass
+from battleship_ai.statistics import Interval, mean_interval, paired_interval
+from battleship_ai.strategies import (
+    STRATEGIES,
+    Density,
+    HuntTarget,
+    MonteCarlo,
+    ParityHunt,
+    Random,
+    Strategy,
+    make_strategy,
+)
+from battleship_ai.tournament import run_tournament, warmup
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "PLACERS",
+    "PRESETS",
+    "STRATEGIES",
+    "Answer",
+    "BattleshipError",
+    "Board",
+    "Density",
+    "DensityWeights",
+    "Duel",
+    "HuntTarget",
+    "IllegalMove",
+    "Interval",
+    "Layout",
+    "LayoutError",
+    "MonteCarlo",
+    "ParityHunt",
+    "Placements",
+    "PosteriorSample",
+    "Random",
+    "Record",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "ShipClass",
+    "Shot",
+    "SoloGame",
+    "SquareError",
+    "SquareSet",
+    "Strategy",
+    "Target",
+    "TournamentError",
+    "TournamentResult",
+    "UnknownName",
+    "count_layouts",
+    "forms",
+    "make_strategy",
+    "mean_interval",
+    "paired_interval",
+    "place",
+    "placement_density",
+    "placements",
+    "play_duel",
+    "play_solo",
+    "run_tournament",
+    "sample_posterior",
+    "warmup",
+]

@@ -1,0 +1,189 @@
+"""The command line: ``battleship-ai``."""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from battleship_ai import __version__
+from battleship_ai.errors import BattleshipError, RulesError
+from battleship_ai.rules import PRESETS, Rules
+
+__all__ = ["main"]
+
+_DEFAULT_STRATEGIES = "random,hunt-target,parity-hunt,density,monte-carlo"
+
+
+def _fleet(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(",") if part.strip())
+    except ValueError:
+        raise RulesError(f"fleet {text!r} is not a list of sizes such as 4,3,3,2") from None
+
+
+def rules_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that make up a rule set."""
+    options = [
+        click.option(
+            "--rules", "preset", default="ship-bombing", show_default=True, metavar="PRESET",
+            help="A rule set; `battleship-ai rules` lists them.",
+        ),
+        click.option("--board", metavar="ROWSxCOLS", help="Board size, such as 10x10."),
+        click.option("--fleet", metavar="SIZES", help="Ship sizes, such as 4,3,3,2."),
+        click.option("--shape", help="straight, tetris or any."),
+        click.option("--contact", help="none, corners or allowed."),
+        click.option("--announce", help="sunk, sunk-size, sunk-name, hit-name or hit-only."),
+        click.option("--turn", help="single or again-on-hit."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _rules(options: dict[str, Any]) -> Rules:
+    preset = options.pop("preset")
+    overrides = {}
+    for key in ("board", "fleet", "shape", "contact", "announce", "turn"):
+        value = options.pop(key)
+        if value is not None:
+            overrides[key] = _fleet(value) if key == "fleet" else value
+    return Rules.preset(preset, **overrides)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+placer_option = click.option(
+    "--placer", default="uniform", show_default=True,
+    help="uniform, sequential, sequential-smallest-first or edge.",
+)  # fmt: skip
+seed_option = click.option("--seed", default=0, show_default=True, help="Any integer from 0.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="battleship-ai")
+def cli() -> None:
+    """AI opponents for Battleship-type games: layouts, strategies, tournaments.
+
+    \b
+    Examples:
+      battleship-ai tournament --games 200 --workers 2
+      battleship-ai tournament --rules hasbro --strategies density,monte-carlo --json
+      battleship-ai sample --rules ship-bombing-tetris --count 3 --seed 1
+      battleship-ai count --board 6x6 --fleet 3,2,2
+    """
+
+
+@cli.command()
+@rules_options
+@click.option(
+    "--strategies", default=_DEFAULT_STRATEGIES, show_default=True, metavar="A,B,...",
+    help="Names, with parameters if wanted: monte-carlo:draws=500.",
+)  # fmt: skip
+@click.option("--games", default=1000, show_default=True, help="Games for each strategy.")
+@seed_option
+@click.option("--workers", default=1, show_default=True, help="Processes.")
+@placer_option
+@json_option
+def tournament(
+    strategies: str, games: int, seed: int, workers: int, placer: str, as_json: bool, **options: Any
+) -> None:
+    """Let strategies shoot at the same hidden layouts."""
+    from battleship_ai.tournament import run_tournament
+
+    names = [name for name in strategies.split(",") if name.strip()]
+    result = run_tournament(
+        _rules(options), names, games=games, seed=seed, placer=placer, workers=workers,
+        progress=True,
+    )  # fmt: skip
+    click.echo(json.dumps(result.to_dict()) if as_json else str(result))
+
+
+@cli.command()
+@rules_options
+@json_option
+def count(as_json: bool, **options: Any) -> None:
+    """Print the exact number of legal layouts."""
+    from battleship_ai.inference.counting import count_layouts
+
+    layouts = count_layouts(_rules(options))
+    click.echo(json.dumps({"layouts": layouts}) if as_json else layouts)
+
+
+@cli.command()
+@rules_options
+@click.option("--count", "count_", default=1, show_default=True, help="Number of layouts.")
+@seed_option
+@placer_option
+@json_option
+def sample(count_: int, seed: int, placer: str, as_json: bool, **options: Any) -> None:
+    """Print random legal layouts."""
+    from battleship_ai.placers import place
+
+    if seed < 0:
+        raise RulesError(f"seed {seed} is negative; it must be at least 0")
+    layouts = place(_rules(options), count_, placer=placer, seed=seed)
+    if as_json:
+        click.echo(json.dumps([layout.names() for layout in layouts]))
+    else:
+        click.echo("\n\n".join(str(layout) for layout in layouts))
+
+
+@cli.command()
+@json_option
+def rules(as_json: bool) -> None:
+    """List the rule sets."""
+    if as_json:
+        rows = [
+            {"name": name, "summary": preset.summary, "rules": Rules.preset(name).to_dict()}
+            for name, preset in PRESETS.items()
+        ]
+        click.echo(json.dumps(rows))
+    else:
+        _echo_named([(name, preset.summary) for name, preset in PRESETS.items()])
+
+
+@cli.command()
+@json_option
+def strategies(as_json: bool) -> None:
+    """List the strategies."""
+    from battleship_ai.strategies import STRATEGIES, summary
+
+    rows = [(name, summary(cls)) for name, cls in STRATEGIES.items()]
+    if as_json:
+        click.echo(json.dumps([{"name": name, "summary": text} for name, text in rows]))
+    else:
+        _echo_named(rows)
+
+
+def _echo_named(rows: list[tuple[str, str]]) -> None:
+    width = max(len(name) for name, _ in rows)
+    for name, text in rows:
+        click.echo(f"{name:<{width}}  {text}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit status is 0, or 2 with one line for bad input.
+
+    Examples
+    --------
+    >>> main(["count", "--board", "4x4", "--fleet", "3,2"])
+    104
+    0
+    """
+    try:
+        status = cli.main(arguments, prog_name="battleship-ai", standalone_mode=False)
+    except click.ClickException as error:
+        click.echo(f"battleship-ai: {error.format_message()}", err=True)
+        return 2
+    except BattleshipError as error:
+        click.echo(f"battleship-ai: {error}", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("battleship-ai: interrupted", err=True)
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
