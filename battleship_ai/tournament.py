@@ -143,7 +143,7 @@ def warmup(rules: Rules | str = "ship-bombing") -> float:
     """
     if isinstance(rules, str):
         rules = Rules.preset(rules)
-    return _warm(_Design(rules, "uniform", 0, _labelled(STRATEGIES), 60.0))
+    return _warm(_Design(rules, "uniform", 0, _labelled(tuple(STRATEGIES)), 60.0))
 
 
 def _labelled(

@@ -17,8 +17,8 @@ def observe_record(tracker, tables, squares, kinds, classes):
 
 
 @njit(cache=True)
-def draw_from(tracker, tables, key, drawn, log_weights):
-    """Fill the rows of `drawn` with weighted draws; returns the ships in each."""
+def draw_from(sampler, tracker, tables, key):
+    """Make the draws of a sampler from a stream of its own; returns the ships in each."""
     stream = np.empty(2, np.uint64)
     open_stream(stream, key, LAYOUT_STREAM)
-    return draw_layouts(tracker, tables, stream, drawn, log_weights)
+    return draw_layouts(sampler, tracker, tables, stream)

@@ -10,13 +10,15 @@ weight 0. (Sequential importance sampling: Knuth, "Estimating the efficiency of
 backtrack programs", Mathematics of Computation 29, 1975.)
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import njit
+import numpy.typing as npt
 
 from battleship_ai._jit import kernel
-from battleship_ai.bitboard import contains, lowest_bit, popcount, select
+from battleship_ai.bitboard import Words, clear, contains, include, lowest_bit, popcount, select
 from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, FIXED, HITS
-from battleship_ai.inference.tables import FIRST, NO_CLASS, SIZE, STOP
+from battleship_ai.inference.tables import FIRST, NO_CLASS, SIZE, STOP, Tables
 from battleship_ai.rng import below
 
 _ZERO = np.uint64(0)
@@ -24,6 +26,94 @@ _ONE = np.uint64(1)
 
 # Rows of the draw's own sets: squares closed to further ships, and hits not yet covered.
 TAKEN, BARE = 0, 1
+
+
+class Sampler(NamedTuple):
+    """Draws and the room to make them.
+
+    Attributes
+    ----------
+    drawn : int64 (draws, n_ships)
+        The placements of the ships that are not pinned down, one draw a row.
+    log_weight : float64 (draws,)
+        Minus infinity for a dead end.
+    sets : uint64 (2, W)
+        Squares closed to further ships, and hits not yet covered.
+    found : int32 (P,)
+        The placements possible at one step.
+    listed, bounds : int32 (P,), int64 (K + 1,)
+        The placements without a hit that the record allows: class k has
+        ``listed[bounds[k] : bounds[k + 1]]``.
+    singles : uint64 (K, W)
+        The same as sets of squares, for classes of one square.
+    ships, unplaced : int64 (K,)
+        Ships of each class to place, at the start of a draw and during it.
+    """
+
+    drawn: npt.NDArray[np.int64]
+    log_weight: npt.NDArray[np.float64]
+    sets: Words
+    found: npt.NDArray[np.int32]
+    listed: npt.NDArray[np.int32]
+    bounds: npt.NDArray[np.int64]
+    singles: Words
+    ships: npt.NDArray[np.int64]
+    unplaced: npt.NDArray[np.int64]
+
+
+def new_sampler(tables: Tables, draws: int) -> Sampler:
+    """A sampler for a rule set."""
+    n_classes, words = len(tables.classes), tables.masks.shape[1]
+    return Sampler(
+        drawn=np.zeros((draws, len(tables.ships)), np.int64),
+        log_weight=np.zeros(draws),
+        sets=np.zeros((2, words), np.uint64),
+        found=np.zeros(len(tables.masks), np.int32),
+        listed=np.zeros(len(tables.masks), np.int32),
+        bounds=np.zeros(n_classes + 1, np.int64),
+        singles=np.zeros((n_classes, words), np.uint64),
+        ships=np.zeros(n_classes, np.int64),
+        unplaced=np.zeros(n_classes, np.int64),
+    )
+
+
+@kernel
+def draw_layouts(sampler, tracker, tables, stream):
+    """Make all draws; returns how many ships each holds."""
+    n_ships = _prepare(sampler, tracker, tables)
+    sets = sampler.sets
+    for d in range(sampler.drawn.shape[0]):
+        for k in range(sampler.ships.shape[0]):
+            sampler.unplaced[k] = sampler.ships[k]
+        for w in range(sets.shape[1]):
+            sets[TAKEN, w] = tracker.sets[EMPTY, w] | tracker.sets[FIXED, w]
+            sets[BARE, w] = tracker.sets[HITS, w] & ~tracker.sets[FIXED, w]
+        n, log_weight = _cover_hits(sampler, tracker, tables, stream, d)
+        sampler.log_weight[d] = _place_rest(sampler, tables, stream, d, n, log_weight)
+    return n_ships
+
+
+@kernel
+def _prepare(sampler, tracker, tables):
+    """Count the ships to place, and list the placements without a hit."""
+    n_ships = 0
+    for k in range(tables.classes.shape[0]):
+        sampler.ships[k] = tracker.class_left[k]
+    for i in range(tracker.pending[-1, 0]):
+        if tracker.pending[i, 1] != NO_CLASS:
+            sampler.ships[tracker.pending[i, 1]] += 1
+    n = 0
+    for k in range(tables.classes.shape[0]):
+        n_ships += sampler.ships[k]
+        clear(sampler.singles, k)
+        for p in range(tables.classes[k, FIRST], tables.classes[k, STOP]):
+            if contains(tracker.alive, AFLOAT, p) and tracker.left[p] == tables.classes[k, SIZE]:
+                sampler.listed[n] = p
+                n += 1
+                if tables.classes[k, SIZE] == 1:
+                    include(sampler.singles, k, tables.masks, p)
+        sampler.bounds[k + 1] = n
+    return n_ships
 
 
 @kernel
@@ -44,8 +134,8 @@ def _lay(tables, sets, p):
 
 
 @kernel
-def _covers(tracker, tables, sets, unplaced, square, found):
-    """List in `found` the placements that can cover a bare hit; returns their number."""
+def _covers(sampler, tracker, tables, square):
+    """List the placements that can cover a bare hit; returns their number."""
     n = 0
     alive = tracker.alive
     for w in range(alive.shape[1]):
@@ -53,55 +143,17 @@ def _covers(tracker, tables, sets, unplaced, square, found):
         while word != _ZERO:
             p = 64 * w + np.int64(lowest_bit(word))
             word &= word - _ONE
-            if unplaced[tables.placement_class[p]] > 0 and _free(tables, sets, p):
-                found[n] = p
+            if sampler.unplaced[tables.placement_class[p]] > 0 and _free(tables, sampler.sets, p):
+                sampler.found[n] = p
                 n += 1
     return n
 
 
-@njit
-def unplaced_ships(tracker, tables):
-    """Ships of each class that no pinned placement accounts for."""
-    unplaced = tracker.class_left.copy()
-    for i in range(tracker.pending[-1, 0]):
-        if tracker.pending[i, 1] != NO_CLASS:
-            unplaced[tracker.pending[i, 1]] += 1
-    return unplaced
-
-
-@njit
-def untouched_placements(tracker, tables):
-    """The placements without a hit that the record allows, class after class.
-
-    Returns their numbers in one array, where each class starts in it, and for
-    classes of one square the same as sets.
-    """
-    n_classes = tables.classes.shape[0]
-    listed = np.empty(tracker.left.shape[0], np.int32)
-    bounds = np.zeros(n_classes + 1, np.int64)
-    n = 0
-    for k in range(n_classes):
-        for p in range(tables.classes[k, FIRST], tables.classes[k, STOP]):
-            if contains(tracker.alive, AFLOAT, p) and tracker.left[p] == tables.classes[k, SIZE]:
-                listed[n] = p
-                n += 1
-        bounds[k + 1] = n
-    singles = np.zeros((n_classes, tracker.sets.shape[1]), np.uint64)
-    for k in range(n_classes):
-        if tables.classes[k, SIZE] == 1:
-            for i in range(bounds[k], bounds[k + 1]):
-                for w in range(singles.shape[1]):
-                    singles[k, w] |= tables.masks[listed[i], w]
-    return listed[:n].copy(), bounds, singles
-
-
 @kernel
-def _draw(tracker, tables, unplaced, listed, bounds, singles, sets, found, stream, drawn):
-    """One layout into `drawn` (placements, as many as are unplaced); returns its log weight.
-
-    A dead end gives minus infinity.
-    """
-    n_drawn = 0
+def _cover_hits(sampler, tracker, tables, stream, d):
+    """Place the ships on the hits; returns their number and the logarithm of the weight."""
+    sets = sampler.sets
+    n_placed = 0
     log_weight = 0.0
     while True:
         fewest = np.int64(1) << 40
@@ -111,64 +163,50 @@ def _draw(tracker, tables, unplaced, listed, bounds, singles, sets, found, strea
             while word != _ZERO and fewest > 1:
                 square = 64 * w + np.int64(lowest_bit(word))
                 word &= word - _ONE
-                n = _covers(tracker, tables, sets, unplaced, square, found)
+                n = np.int64(_covers(sampler, tracker, tables, square))
                 if n < fewest:
-                    fewest = np.int64(n)
+                    fewest = n
                     target = square
         if target < 0:
-            break
-        n = _covers(tracker, tables, sets, unplaced, target, found)
+            return n_placed, log_weight
+        n = np.int64(_covers(sampler, tracker, tables, target))
         if n == 0:
-            return -np.inf
-        p = np.int64(found[below(stream, n)])
-        log_weight += np.log(n)
-        unplaced[tables.placement_class[p]] -= 1
+            return n_placed, -np.inf
+        p = np.int64(sampler.found[below(stream, n)])
+        log_weight += np.log(np.float64(n))
+        sampler.unplaced[tables.placement_class[p]] -= 1
         _lay(tables, sets, p)
-        drawn[n_drawn] = p
-        n_drawn += 1
+        sampler.drawn[d, n_placed] = p
+        n_placed += 1
+
+
+@kernel
+def _place_rest(sampler, tables, stream, d, n_placed, log_weight):
+    """Place the untouched ships; returns the logarithm of the draw's weight."""
+    sets = sampler.sets
     for k in range(tables.classes.shape[0]):
-        for remaining in range(unplaced[k], 0, -1):
-            if tables.classes[k, SIZE] == 1:
+        single = tables.classes[k, SIZE] == 1
+        for remaining in range(sampler.unplaced[k], 0, -1):
+            n = np.int64(0)
+            if single:
                 for w in range(sets.shape[1]):
-                    sets[BARE, w] = singles[k, w] & ~sets[TAKEN, w]
+                    sets[BARE, w] = sampler.singles[k, w] & ~sets[TAKEN, w]
                 n = popcount(sets, BARE)
             else:
-                n = 0
-                for i in range(bounds[k], bounds[k + 1]):
-                    p = listed[i]
+                for i in range(sampler.bounds[k], sampler.bounds[k + 1]):
+                    p = sampler.listed[i]
                     if _free(tables, sets, p):
-                        found[n] = p
+                        sampler.found[n] = p
                         n += 1
             if n == 0:
                 return -np.inf
             rank = below(stream, n)
-            if tables.classes[k, SIZE] == 1:
-                # Placements of one square are numbered as the squares are.
+            # Placements of one square are numbered as the squares are.
+            p = np.int64(sampler.found[rank])
+            if single:
                 p = tables.classes[k, FIRST] + select(sets, BARE, rank)
-            else:
-                p = np.int64(found[rank])
             log_weight += np.log(n / remaining)
             _lay(tables, sets, p)
-            drawn[n_drawn] = p
-            n_drawn += 1
+            sampler.drawn[d, n_placed] = p
+            n_placed += 1
     return log_weight
-
-
-@njit
-def draw_layouts(tracker, tables, stream, drawn, log_weights):
-    """Fill the rows of `drawn` with draws; returns how many ships each row holds."""
-    unplaced = unplaced_ships(tracker, tables)
-    counts = unplaced.copy()
-    listed, bounds, singles = untouched_placements(tracker, tables)
-    sets = np.empty((2, tracker.sets.shape[1]), np.uint64)
-    found = np.empty(tracker.left.shape[0], np.int32)
-    for d in range(drawn.shape[0]):
-        for k in range(counts.shape[0]):
-            unplaced[k] = counts[k]
-        for w in range(sets.shape[1]):
-            sets[TAKEN, w] = tracker.sets[EMPTY, w] | tracker.sets[FIXED, w]
-            sets[BARE, w] = tracker.sets[HITS, w] & ~tracker.sets[FIXED, w]
-        log_weights[d] = _draw(
-            tracker, tables, unplaced, listed, bounds, singles, sets, found, stream, drawn[d]
-        )
-    return counts.sum()

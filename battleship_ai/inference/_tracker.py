@@ -267,7 +267,7 @@ def _require(tracker, tables, square, k):
             _revalue(tracker, tables, p, 0.0)
 
 
-@inlined
+@kernel
 def _sink(tracker, tables, square, ship_class):
     """A fresh shot sank a ship."""
     n = tracker.pending[-1, 0]
@@ -307,7 +307,7 @@ def is_possible(tracker, tables, square):
     return False
 
 
-@inlined
+@kernel
 def _candidates(tracker, tables, square, ship_class):
     """The complete placements over a sinking shot: how many, one of them, their class.
 
@@ -335,7 +335,7 @@ def _candidates(tracker, tables, square, ship_class):
     return n, last, shared_class
 
 
-@inlined
+@kernel
 def _close(tracker, tables, sinking_shot):
     """Learn that the common squares belong to the ship that `sinking_shot` sank."""
     sets = tracker.sets
@@ -352,7 +352,7 @@ def _close(tracker, tables, sinking_shot):
             _drop_afloat(tracker, tables, tables.through, square)
 
 
-@inlined
+@kernel
 def _fix(tracker, tables, p):
     """Learn that a sunk ship lies at placement p: the contact rule empties its halo."""
     sets = tracker.sets
@@ -368,7 +368,7 @@ def _fix(tracker, tables, p):
             _drain(tracker, tables, square)
 
 
-@inlined
+@kernel
 def _resolve(tracker, tables):
     """Pin down the ships of pending sinking shots as far as the record allows."""
     pending = tracker.pending
@@ -404,7 +404,7 @@ def _find_unannounced_sinkings(tracker, tables):
             and not contains(tracker.sets, CLOSED, square)
             and not is_possible(tracker, tables, square)
         ):
-            n, p, k = _candidates(tracker, tables, square, NO_CLASS)
+            n, p, k = _candidates(tracker, tables, square, np.int64(NO_CLASS))
             if n == 1:
                 tracker.class_left[k] -= 1
                 _close(tracker, tables, square)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from battleship_ai.errors import RecordError
 from battleship_ai.inference._observe import draw_from
+from battleship_ai.inference._sampler import new_sampler
 from battleship_ai.inference.density import track_record
 from battleship_ai.inference.tables import tables
 from battleship_ai.layouts import Layout
@@ -96,9 +97,9 @@ def sample_posterior(record: Record, draws: int = 1000, *, seed: Seed = 0) -> Po
         raise RecordError(f"draws is {draws}; it must be at least 1")
     rules, arrays = record.rules, tables(record.rules)
     tracker = track_record(record)
-    drawn = np.zeros((draws, len(rules.fleet)), dtype=np.int64)
-    log_weights = np.zeros(draws)
-    n_drawn = draw_from(tracker, arrays, np.uint64(key_of(seed)), drawn, log_weights)
+    sampler = new_sampler(arrays, draws)
+    n_drawn = draw_from(sampler, tracker, arrays, np.uint64(key_of(seed)))
+    drawn, log_weights = sampler.drawn, sampler.log_weight
     alive = np.isfinite(log_weights)
     if not alive.any():
         raise RecordError(f"none of {draws} draws fits the record: {record}")

@@ -28,9 +28,9 @@ class HighestDensity(NamedTuple):
 
 
 @inlined
-def choose_highest_density(choice, tracker, tables, stream):
+def sum_density(tracker, tables, density):
+    """The density of every square: the surviving ships times the values of their class."""
     n = tables.n_squares
-    density = choice.density
     for square in range(n):
         density[square] = 0.0
     for k in range(tables.classes.shape[0]):
@@ -38,6 +38,12 @@ def choose_highest_density(choice, tracker, tables, stream):
         if ships > 0.0:
             for square in range(n):
                 density[square] += ships * tracker.score[k * (n + 1) + square]
+
+
+@inlined
+def choose_highest_density(choice, tracker, tables, stream):
+    density = choice.density
+    sum_density(tracker, tables, density)
     best = np.int64(0)
     best_density = -1.0
     for w in range(tracker.sets.shape[1]):

@@ -6,7 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from battleship_ai.errors import RulesError
+from battleship_ai.inference._sampler import new_sampler
 from battleship_ai.inference.density import DensityWeights
+from battleship_ai.inference.tables import tables
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._monte_carlo import MostDrawn
 from battleship_ai.strategies.base import KernelStrategy
@@ -41,6 +43,7 @@ class MonteCarlo(KernelStrategy):
     """
 
     draws: int = 200
+    tie_errors: float = 1.0
     name: ClassVar[str] = "monte-carlo"
 
     def __post_init__(self) -> None:
@@ -49,5 +52,7 @@ class MonteCarlo(KernelStrategy):
 
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
         """A fresh belief and a choice for these rules."""
-        choice = MostDrawn(self.draws, np.empty(rules.board.n_squares))
+        n = rules.board.n_squares
+        sampler = new_sampler(tables(rules), self.draws)
+        choice = MostDrawn(sampler, float(self.tie_errors), np.empty(n + 1), np.empty(n))
         return DensityWeights().new_tracker(rules), choice
