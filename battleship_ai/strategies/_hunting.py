@@ -24,6 +24,9 @@ from battleship_ai.strategies._play import register_choice
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 
+# Rows of `ClassFirst.sets`.
+CHOICES, IMPOSSIBLE = 0, 1
+
 
 class NextToHits(NamedTuple):
     """Chooses at random next to an unexplained hit, else anywhere.
@@ -53,15 +56,15 @@ class ClassFirst(NamedTuple):
     classes : uint64 (longest + 1, C, W)
         For each size of the smallest survivor, sets of squares each of which every
         ship of that size or more meets; unused sets are the whole board.
-    choices : uint64 (1, W)
-        Room for a set.
+    sets : uint64 (2, W)
+        Room for the squares to choose from, and for those found to be impossible.
     """
 
     neighbours: npt.NDArray[np.int16]
     found: npt.NDArray[np.int64]
     straight: bool
     classes: Words
-    choices: Words
+    sets: Words
 
 
 @inlined
@@ -119,31 +122,37 @@ def choose_parity_hunt(choice, tracker, tables, stream):
 
 @inlined
 def _hunt_by_class(choice, tracker, tables, stream):
-    sets, choices = tracker.sets, choice.choices
+    sets = choice.sets
     smallest = np.int64(1)
     for k in range(tables.classes.shape[0]):
         if tracker.class_left[k] > 0:
             smallest = tables.classes[k, SIZE]
+    for w in range(sets.shape[1]):
+        sets[IMPOSSIBLE, w] = tracker.sets[EMPTY, w]
     while True:
         # A surviving ship meets every class, so the one with the fewest squares finds it soonest.
         fewest = np.int64(0)
         for c in range(choice.classes.shape[1]):
             n = np.int64(0)
             for w in range(sets.shape[1]):
-                word = sets[OPEN, w] & ~sets[EMPTY, w] & choice.classes[smallest, c, w]
-                n += np.int64(popcount_word(word))
+                n += np.int64(popcount_word(_left_of_class(choice, tracker, smallest, c, w)))
             if n > 0 and (fewest == 0 or n < fewest):
                 fewest = n
                 for w in range(sets.shape[1]):
-                    choices[0, w] = (
-                        sets[OPEN, w] & ~sets[EMPTY, w] & choice.classes[smallest, c, w]
-                    )
+                    sets[CHOICES, w] = _left_of_class(choice, tracker, smallest, c, w)
         if fewest == 0:
             return _any_open(tracker, stream)
-        square = select(choices, 0, below(stream, fewest))
+        square = select(sets, CHOICES, below(stream, fewest))
         if is_possible(tracker, tables, square):
             return square
-        insert(sets, EMPTY, square)
+        insert(sets, IMPOSSIBLE, square)
+
+
+@inlined
+def _left_of_class(choice, tracker, smallest, c, w):
+    """One word of the squares of class c that are open and not known to be impossible."""
+    open_word = tracker.sets[OPEN, w] & ~choice.sets[IMPOSSIBLE, w]
+    return open_word & choice.classes[smallest, c, w]
 
 
 register_choice(NextToHits, choose_hunt_and_target)

@@ -71,7 +71,7 @@ class ParityHunt(KernelStrategy):
             found=np.empty(8 * rules.board.n_squares, np.int64),
             straight=rules.shape == "straight",
             classes=_stacked_classes(rules),
-            choices=np.empty((1, words), np.uint64),
+            sets=np.empty((2, words), np.uint64),
         )
         return new_tracker(tables(rules)), choice
 

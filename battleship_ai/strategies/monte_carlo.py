@@ -43,7 +43,7 @@ class MonteCarlo(KernelStrategy):
     """
 
     draws: int = 200
-    tie_errors: float = 1.0
+    tie_errors: float = 2.0
     name: ClassVar[str] = "monte-carlo"
 
     def __post_init__(self) -> None:

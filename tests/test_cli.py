@@ -1,0 +1,113 @@
+"""The command line: what it prints, and one clear line for bad input."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from battleship_ai import PRESETS, STRATEGIES, Layout, Rules
+from battleship_ai.cli import main
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        status = main(list(arguments))
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_count_prints_the_number(run):
+    status, out, _ = run("count", "--board", "4x4", "--fleet", "3,2", "--contact", "allowed")
+    assert (status, out) == (0, "264\n")
+    _, out, _ = run("count", "--board", "4x4", "--fleet", "3,2", "--json")
+    assert json.loads(out) == {"layouts": 104}
+
+
+def test_sample_prints_legal_layouts(run):
+    status, out, _ = run("sample", "--rules", "ship-bombing-any", "--count", "3", "--json")
+    assert status == 0
+    rules = Rules.preset("ship-bombing-any")
+    assert [len(Layout(rules, ships).ships) for ships in json.loads(out)] == [10, 10, 10]
+    _, out, _ = run("sample", "--rules", "ship-bombing-any", "--count", "2")
+    pictures = out.split("\n\n")
+    assert [Layout.parse(rules, text).rules for text in pictures] == [rules, rules]
+
+
+def test_tournament_prints_one_document(run):
+    status, out, _ = run(
+        "tournament", "--rules", "hasbro", "--strategies", "random,density", "--games", "20",
+        "--seed", "3", "--placer", "edge", "--json",
+    )  # fmt: skip
+    document = json.loads(out)
+    assert status == 0
+    assert document["rules"]["fleet"] == [5, 4, 3, 3, 2]
+    assert (document["placer"], document["games"], document["seed"]) == ("edge", 20, 3)
+    row = document["strategies"][0]
+    assert {"name", "games", "mean", "ci95", "sd", "median", "p95", "min", "max", "seconds",
+            "games_per_second"} <= set(row)  # fmt: skip
+    assert set(document["comparisons"][0]) == {"a", "b", "mean_difference", "ci95"}
+
+
+def test_tournament_prints_a_table(run):
+    status, out, _ = run("tournament", "--strategies", "random,density", "--games", "5")
+    assert status == 0
+    assert "placer uniform, seed 0" in out
+    assert "random - density" in out
+
+
+def test_rules_and_strategies_are_listed(run):
+    _, out, _ = run("rules")
+    assert [line.split()[0] for line in out.splitlines()] == list(PRESETS)
+    _, out, _ = run("strategies")
+    assert [line.split()[0] for line in out.splitlines()] == list(STRATEGIES)
+    _, out, _ = run("rules", "--json")
+    assert [Rules.from_dict(row["rules"]) for row in json.loads(out)] == [
+        Rules.preset(name) for name in PRESETS
+    ]
+    _, out, _ = run("strategies", "--json")
+    assert [row["name"] for row in json.loads(out)] == list(STRATEGIES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tournament", "--rules", "hasbor"], "did you mean 'hasbro'?"),
+        (["tournament", "--strategies", "perfect"], "unknown strategy 'perfect'"),
+        (["tournament", "--strategies", ","], "no strategy"),
+        (["tournament", "--games", "0"], "games 0"),
+        (["tournament", "--games", "many"], "many"),
+        (["tournament", "--placer", "me"], "unknown placer 'me'"),
+        (["count"], "more than"),
+        (["count", "--fleet", "3,x"], "fleet '3,x'"),
+        (["count", "--fleet", ""], "fleet is empty"),
+        (["count", "--board", "10"], "board '10'"),
+        (["count", "--board", "30x30"], "30 rows"),
+        (["count", "--shape", "round"], "shape 'round'"),
+        (["sample", "--seed", "-1"], "seed -1"),
+        (["sample", "--count", "-1"], "count -1"),
+        (["sample", "--board", "3x3", "--fleet", "2,2,1"], "no legal layout"),
+        (["bogus"], "bogus"),
+        (["count", "--bogus"], "--bogus"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(run, arguments, message):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_the_installed_command_runs():
+    done = subprocess.run(
+        [sys.executable, "-m", "battleship_ai.cli", "count", "--board", "4x4", "--fleet", "9"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == (
+        "battleship-ai: fleet has no legal layout: a straight ship of 9 squares is longer than "
+        "the 4x4 board\n"
+    )

@@ -1,0 +1,47 @@
+"""Numbers of layouts."""
+
+import naive
+import pytest
+
+from battleship_ai import Rules, RulesError, count_layouts
+
+# Each with how it was first checked: enumeration, a frontier method, or both.
+COUNTS = [
+    ((4, 4), (3, 2), "straight", "none", 104, "enumeration"),
+    ((4, 4), (3, 2), "straight", "allowed", 264, "enumeration"),
+    ((5, 5), (3, 2, 2), "straight", "allowed", 12798, "enumeration"),
+    ((5, 5), (3, 2, 1), "straight", "none", 3944, "enumeration"),
+    ((6, 6), (3, 2, 2, 1), "straight", "none", 176984, "enumeration"),
+    ((7, 7), (4, 3, 2, 2, 1), "straight", "none", 8086080, "both"),
+    ((6, 6), (5, 4, 3, 3, 2), "straight", "allowed", 3343568, "published"),
+    ((5, 5), (2, 1), "tetris", "none", 636, "both"),
+    ((6, 6), (3, 2, 1), "tetris", "none", 81584, "frontier"),
+    ((5, 5), (2, 1), "any", "none", 1080, "both"),
+    ((6, 6), (3, 2, 1), "any", "none", 314364, "frontier"),
+    ((10, 10), (5, 4, 3, 2), "straight", "none", 80194520, "frontier"),
+    ((10, 10), (5, 4, 3, 2), "straight", "allowed", 269056552, "enumeration"),
+]
+
+
+@pytest.mark.parametrize(("board", "fleet", "shape", "contact", "number", "checked"), COUNTS)
+def test_known_numbers_of_layouts(board, fleet, shape, contact, number, checked):
+    rules = Rules(board=board, fleet=fleet, shape=shape, contact=contact)
+    assert count_layouts(rules) == number
+
+
+@pytest.mark.parametrize("shape", ["straight", "tetris", "any"])
+@pytest.mark.parametrize("contact", ["none", "corners", "allowed"])
+def test_counts_agree_with_the_slow_enumeration(shape, contact):
+    for board, fleet in [((4, 3), (3, 2)), ((3, 4), (2, 2, 1)), ((1, 6), (2, 1, 1))]:
+        rules = Rules(board=board, fleet=fleet, shape=shape, contact=contact)
+        assert count_layouts(rules) == len(naive.all_layouts(rules))
+
+
+def test_ships_of_one_size_are_not_told_apart_whatever_is_announced():
+    rules = Rules(board=(4, 4), fleet=(2, 2), announce="hit-name")
+    assert count_layouts(rules) == count_layouts(Rules(board=(4, 4), fleet=(2, 2)))
+
+
+def test_a_fleet_too_large_to_count_says_so():
+    with pytest.raises(RulesError, match="more than the 5e.09 that can be counted"):
+        count_layouts(Rules())

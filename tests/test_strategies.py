@@ -1,0 +1,183 @@
+"""What every registered strategy must do, and what each promises beyond it."""
+
+import numpy as np
+import pytest
+from small_rules import SMALL_RULES, describe
+
+import naive
+from battleship_ai import (
+    PRESETS,
+    STRATEGIES,
+    Density,
+    Layout,
+    MonteCarlo,
+    ParityHunt,
+    Record,
+    Rules,
+    Target,
+    UnknownName,
+    make_strategy,
+    place,
+)
+from battleship_ai.placers import place_arrays
+from battleship_ai.rng import game_keys
+from battleship_ai.strategies import summary
+from battleship_ai.strategies.hunting import hunting_classes
+
+FAST = {"monte-carlo": "monte-carlo:draws=20"}
+
+
+def made(name):
+    return make_strategy(FAST.get(name, name))
+
+
+def play_stepwise(strategy, layout, key):
+    """A game in which the strategy is asked anew for every shot."""
+    target = Target(layout)
+    while not target.all_sunk:
+        square = strategy.choose_keyed(target.record, key)
+        assert square not in target.record.asked, "asked a square twice"
+        target.shoot(square)
+    return target.record
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_compiled_games_are_those_that_the_strategy_plays_step_by_step(name, preset):
+    rules, strategy = Rules.preset(preset), made(name)
+    keys = game_keys(3, 0, 2)
+    layouts = place_arrays(rules, keys, "sequential")
+    shots = strategy.play(rules, layouts, keys)
+    for row, key, number in zip(layouts, keys, shots, strict=True):
+        record = play_stepwise(strategy, Layout.from_array(rules, row), int(key))
+        assert len(record) == number
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("rules", SMALL_RULES[::4], ids=describe)
+def test_every_strategy_wins_every_small_game_without_asking_twice(name, rules):
+    strategy = made(name)
+    for i, layout in enumerate(place(rules, 3, seed=11)):
+        record = play_stepwise(strategy, layout, i)
+        assert len(record) <= rules.board.n_squares
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("board", [(1, 1), (2, 3), (9, 9), (13, 13), (26, 26)])
+def test_boards_of_any_size(name, board):
+    rules = Rules(board=board, fleet=(1,))
+    keys = game_keys(1, 0, 2)
+    shots = made(name).play(rules, place_arrays(rules, keys), keys)
+    assert (1 <= shots).all()
+    assert (shots <= rules.board.n_squares).all()
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_same_game_is_played_the_same_way(name):
+    rules = Rules.preset("hasbro")
+    keys = game_keys(1, 0, 5)
+    layouts = place_arrays(rules, keys)
+    first, second = made(name).play(rules, layouts, keys), made(name).play(rules, layouts, keys)
+    assert (first == second).all()
+    alone = made(name).play(rules, layouts[3:4], keys[3:4])
+    assert alone[0] == first[3]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_finished_game_is_no_trouble(name):
+    rules = Rules(board=(1, 2), fleet=(1,))
+    assert made(name).choose(Record.parse(rules, "a0:miss a1:sunk")) in (0, 1)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_contradictory_record_still_gets_a_square(name):
+    rules = Rules.preset("ship-bombing")
+    record = Record.parse(rules, "a0:hit a2:hit a1:miss b0:miss c2:hit b2:sunk")
+    assert made(name).choose(record) in record.unasked
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_has_its_sentence(name):
+    assert summary(STRATEGIES[name]).endswith(".")
+
+
+@pytest.mark.parametrize("preset", [p for p in PRESETS if Rules.preset(p).contact == "none"])
+@pytest.mark.parametrize("strategy", [ParityHunt(), Density(), MonteCarlo(draws=20)])
+def test_the_halo_of_a_sunk_ship_is_never_shot_where_ships_may_not_touch(preset, strategy):
+    rules = Rules.preset(preset)
+    if rules.announce == "hit-only":
+        pytest.skip("no sinking is announced")
+    (layout,) = place(rules, 1, placer="sequential", seed=6)
+    target = Target(layout)
+    while not target.all_sunk:
+        square = strategy.choose(target.record)
+        asked = target.record.asked
+        for ship in layout.ships:
+            sunk = rules.board.squares(ship)
+            if len(sunk & asked) == len(sunk):
+                assert square not in sunk.dilate(diagonal=True)
+        target.shoot(square)
+
+
+@pytest.mark.parametrize("shape", ["straight", "tetris", "any"])
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_every_hunting_class_meets_every_ship_of_its_size_or_more(shape, size):
+    rules = Rules(board=(4, 5), fleet=(4,), shape=shape)
+    ships = [s for n in range(size, 5) for s in naive.all_ships(rules, n)]
+    for squares in hunting_classes(rules, size):
+        met = {divmod(s, 5) for s in squares}
+        assert all(met & ship for ship in ships)
+
+
+def test_parity_hunt_opens_on_one_class():
+    rules = Rules.preset("hasbro")
+    opened = {ParityHunt().choose(Record(rules), seed) for seed in range(200)}
+    assert len({(s // 10 + s % 10) % 2 for s in opened}) == 1
+
+
+def test_parity_hunt_continues_a_line_of_hits():
+    record = Record.parse(Rules.preset("hasbro"), "e4:hit e5:hit")
+    chosen = {record.rules.board.name(ParityHunt().choose(record, seed)) for seed in range(50)}
+    assert chosen == {"e3", "e6"}
+
+
+def test_where_a_ship_was_sunk_nobody_follows_its_hits():
+    record = Record.parse(Rules.preset("hasbro"), "e4:hit e5:sunk:2")
+    beside = {record.rules.board.square(name) for name in ("e3", "e6", "d4", "d5", "f4", "f5")}
+    chosen = {ParityHunt().choose(record, seed) for seed in range(100)}
+    assert len(chosen & beside) < len(chosen) / 2
+
+
+def test_parameters_come_with_the_name():
+    assert make_strategy("monte-carlo:draws=7") == MonteCarlo(draws=7)
+    assert make_strategy("density:halo_price=0.1") == Density(halo_price=0.1)
+    for text in ("densty", "density:depth=3", "monte-carlo:draws=many", "monte-carlo:draws"):
+        with pytest.raises(UnknownName):
+            make_strategy(text)
+    with pytest.raises(ValueError, match="draws 0"):
+        make_strategy("monte-carlo:draws=0")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["ship-bombing", "ship-bombing-tetris", "ship-bombing-any"])
+def test_each_idea_saves_shots(preset):
+    """Random, hunt-target, parity-hunt, density in this order, on common layouts."""
+    rules = Rules.preset(preset)
+    keys = game_keys(21, 0, 1000)
+    layouts = place_arrays(rules, keys)
+    names = ("random", "hunt-target", "parity-hunt", "density")
+    shots = [made(name).play(rules, layouts, keys).astype(float) for name in names]
+    for worse, better in zip(shots, shots[1:], strict=False):
+        saved = worse - better
+        assert saved.mean() > 3 * saved.std() / np.sqrt(len(saved))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["hasbro", "ship-bombing", "ship-bombing-tetris"])
+def test_random_takes_k_times_n_plus_1_over_k_plus_1_shots(preset):
+    rules = Rules.preset(preset)
+    k, n = rules.ship_squares, rules.board.n_squares
+    keys = game_keys(2, 0, 20_000)
+    shots = made("random").play(rules, place_arrays(rules, keys), keys)
+    error = shots.std() / np.sqrt(len(shots))
+    assert abs(shots.mean() - k * (n + 1) / (k + 1)) < 4 * error

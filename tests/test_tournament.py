@@ -1,0 +1,196 @@
+"""Tournaments: reproducible, fair, and not to be stopped by a bad strategy."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from battleship_ai import (
+    Layout,
+    Rules,
+    TournamentError,
+    UnknownName,
+    place,
+    play_solo,
+    run_tournament,
+)
+from battleship_ai.rng import game_keys, key_of
+from battleship_ai.statistics import mean_interval, paired_interval
+
+SMALL = Rules(board=(4, 4), fleet=(3, 2))
+
+
+class RowByRow:
+    """Shoots the first free square."""
+
+    def choose(self, record, rng):
+        return record.unasked[0]
+
+
+class Guesser:
+    """Shoots any free square, by the generator it is given."""
+
+    def choose(self, record, rng):
+        return int(rng.choice(record.unasked))
+
+
+class Counting:
+    """Breaks if it is used for a second game: each game needs a copy of its own."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def choose(self, record, rng):
+        assert self.calls == len(record)
+        self.calls += 1
+        return record.unasked[0]
+
+
+class RaisesAfterFive:
+    def choose(self, record, rng):
+        if len(record) == 5:
+            raise RuntimeError("lost the plot")
+        return record.unasked[0]
+
+
+class OffTheBoard:
+    def choose(self, record, rng):
+        return "z9"
+
+
+class Repeats:
+    def choose(self, record, rng):
+        return 0
+
+
+class Hangs:
+    def choose(self, record, rng):
+        while True:
+            time.sleep(0.01)
+
+
+STRATEGIES = {
+    "density": "density",
+    "hunt-target": "hunt-target",
+    "monte-carlo": "monte-carlo:draws=20",
+    "own": Guesser(),
+}
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_results_do_not_depend_on_the_number_of_workers(workers):
+    alone = run_tournament("hasbro", STRATEGIES, games=30, seed=4)
+    shared = run_tournament("hasbro", STRATEGIES, games=30, seed=4, workers=workers)
+    for name in STRATEGIES:
+        assert alone.shots[name].tolist() == shared.shots[name].tolist()
+
+
+def test_results_do_not_depend_on_the_other_strategies_or_on_the_number_of_games():
+    one = run_tournament("ship-bombing", ["hunt-target"], games=10, seed=4)
+    two = run_tournament("ship-bombing", ["random", "hunt-target"], games=25, seed=4)
+    assert one.shots["hunt-target"].tolist() == two.shots["hunt-target"][:10].tolist()
+
+
+def test_another_seed_gives_other_games():
+    one = run_tournament("hasbro", ["density"], games=20, seed=4)
+    two = run_tournament("hasbro", ["density"], games=20, seed=5)
+    assert one.shots["density"].tolist() != two.shots["density"].tolist()
+
+
+def test_the_layouts_are_those_of_the_placer_with_the_same_seed():
+    result = run_tournament(SMALL, {"rows": RowByRow()}, games=20, seed=9)
+    for layout, shots in zip(place(SMALL, 20, seed=9), result.shots["rows"], strict=True):
+        assert shots == max(layout.squares) + 1
+
+
+def test_a_strategy_of_ones_own_plays_in_the_same_tournament():
+    result = run_tournament(SMALL, [RowByRow(), "random"], games=50, seed=1)
+    assert list(result.shots) == ["RowByRow", "random"]
+    assert not any(result.failures.values())
+
+
+def test_each_game_gets_a_fresh_copy_of_the_strategy():
+    assert not any(run_tournament(SMALL, [Counting()], games=5).failures.values())
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("strategy", "message"),
+    [
+        (RaisesAfterFive(), "RuntimeError: lost the plot"),
+        (OffTheBoard(), "IllegalMove: illegal shot: square 'z9' is off the board"),
+        (Repeats(), "IllegalMove: not won after 32 shots"),
+        (Hangs(), "TimeoutError: not done after 0.2 seconds"),
+    ],
+)
+def test_a_bad_strategy_loses_its_games_and_stops_nobody(strategy, message, workers):
+    result = run_tournament(
+        SMALL, {"bad": strategy, "good": "density"}, games=4, seed=2, workers=workers,
+        game_seconds=0.2,
+    )  # fmt: skip
+    lost = result.failures["bad"]
+    assert [failure.game for failure in lost] == [0, 1, 2, 3][: len(lost)]
+    assert message in lost[0].message
+    assert all(result.shots["bad"][failure.game] == 32 for failure in lost)
+    assert result.shots["good"].max() <= 16
+    assert f"bad lost game 0: {message}" in str(result)
+
+
+def test_a_lost_game_is_reported_with_its_number():
+    result = run_tournament(SMALL, {"bad": RaisesAfterFive()}, games=40, seed=2)
+    won = [i for i, shots in enumerate(result.shots["bad"]) if shots < 32]
+    lost = [failure.game for failure in result.failures.get("bad", [])]
+    assert sorted(won + lost) == list(range(40))
+    assert lost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"games": 0}, TournamentError, "games 0 is not an integer of at least 1"),
+        ({"workers": 0}, TournamentError, "workers 0"),
+        ({"seed": -1}, TournamentError, "seed -1"),
+        ({"games": 1.5}, TournamentError, "games 1.5"),
+        ({"strategies": []}, TournamentError, "no strategy"),
+        ({"strategies": ["random", "random"]}, TournamentError, "'random' is there twice"),
+        ({"strategies": ["perfect"]}, UnknownName, "unknown strategy 'perfect'"),
+        ({"strategies": [42]}, TournamentError, "neither a name nor an object"),
+        ({"strategies": [RowByRow]}, TournamentError, "neither a name nor an object"),
+        ({"placer": "nobody"}, UnknownName, "unknown placer 'nobody'"),
+    ],
+)
+def test_a_malformed_design_is_one_error(arguments, error, message):
+    with pytest.raises(error, match=message):
+        run_tournament(SMALL, **{"strategies": ["random"], "games": 2, **arguments})
+
+
+def test_the_figures_are_those_of_the_shots():
+    result = run_tournament("hasbro", ["random", "density"], games=200, seed=3)
+    document = json.loads(json.dumps(result.to_dict()))
+    shots = result.shots["density"].astype(float)
+    row = document["strategies"][1]
+    assert row["mean"] == pytest.approx(shots.mean())
+    assert row["sd"] == pytest.approx(shots.std(ddof=1))
+    assert row["ci95"] == pytest.approx(list(mean_interval(shots)[1:]))
+    assert row["median"] == np.median(shots)
+    assert (row["min"], row["max"]) == (shots.min(), shots.max())
+    assert row["games"] == 200
+    (pair,) = document["comparisons"]
+    assert (pair["a"], pair["b"]) == ("random", "density")
+    difference = paired_interval(result.shots["random"], result.shots["density"])
+    assert pair["mean_difference"] == pytest.approx(difference.mean)
+    assert pair["ci95"] == pytest.approx([difference.low, difference.high])
+
+
+def test_one_game_has_no_interval():
+    result = run_tournament(SMALL, ["density"], games=1)
+    assert result.to_dict()["strategies"][0]["ci95"] == [None, None]
+    assert "-" in str(result)
+
+
+def test_a_game_can_be_played_again_alone():
+    result = run_tournament(SMALL, {"own": Guesser()}, games=12, seed=6)
+    layout: Layout = place(SMALL, 12, seed=6)[7]
+    key = int(game_keys(key_of(6), 7, 1)[0])
+    assert play_solo(Guesser(), layout, seed=key).shots == result.shots["own"][7]
