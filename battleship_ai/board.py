@@ -137,8 +137,8 @@ class Board:
             if not (0 <= row < self.rows and 0 <= col < self.cols):
                 raise SquareError(f"square {square!r} is off the {self} board (rows x columns)")
             return int(row) * self.cols + int(col)
-        self.check(square)  # type: ignore[arg-type]
-        return int(square)  # type: ignore[arg-type]
+        self.check(square)
+        return int(square)
 
     def neighbours(self, square: int, *, diagonal: bool) -> tuple[int, ...]:
         """The squares that share an edge with `square`, or with `diagonal` a vertex."""
@@ -247,7 +247,7 @@ class SquareSet:
         return array.reshape(self.board.rows, self.board.cols)
 
     def __str__(self) -> str:
-        return picture(self.board, {square: "#" for square in self})
+        return picture(self.board, dict.fromkeys(self, "#"))
 
 
 def picture(board: Board, marks: dict[int, str]) -> str:

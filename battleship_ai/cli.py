@@ -63,7 +63,7 @@ seed_option = click.option("--seed", default=0, show_default=True, help="Any int
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="battleship-ai")
 def cli() -> None:
-    """AI opponents for Battleship-type games: layouts, strategies, tournaments.
+    r"""AI opponents for Battleship-type games: layouts, strategies, tournaments.
 
     \b
     Examples:

@@ -1,5 +1,6 @@
 """Legal fleet positions: check, parse, print."""
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -177,7 +178,7 @@ def _describe(rules: Rules, ship: Sequence[int]) -> str:
 
 def _is_straight(rules: Rules, ship: Sequence[int]) -> bool:
     cols = rules.board.cols
-    steps = {b - a for a, b in zip(ship, ship[1:], strict=False)}
+    steps = {b - a for a, b in itertools.pairwise(ship)}
     in_row = ship[0] // cols == ship[-1] // cols
     return steps == {cols} or (steps == {1} and in_row)
 
@@ -185,7 +186,7 @@ def _is_straight(rules: Rules, ship: Sequence[int]) -> bool:
 def _check_sizes(rules: Rules, ships: Sequence[tuple[int, ...]]) -> None:
     board = rules.board
     for ship in ships:
-        for a, b in zip(ship, ship[1:], strict=False):
+        for a, b in itertools.pairwise(ship):
             if a == b:
                 raise LayoutError(f"a ship has square {board.name(a)} twice")
     sizes = [len(ship) for ship in ships]
@@ -207,8 +208,7 @@ def _check_form(rules: Rules, ship: tuple[int, ...]) -> None:
     if len(rules.board.squares(ship).components(diagonal=king)) > 1:
         how = "king" if king else "rook"
         raise LayoutError(
-            f"ship {_describe(rules, ship)} is not connected by {how} moves; "
-            f"shape is {rules.shape}"
+            f"ship {_describe(rules, ship)} is not connected by {how} moves; shape is {rules.shape}"
         )
 
 
@@ -244,16 +244,17 @@ def check_feasible(rules: Rules) -> None:
     Examples
     --------
     >>> check_feasible(Rules(board=(3, 3), fleet=(3, 3)))
-    >>> check_feasible(Rules(board=(3, 3), fleet=(2, 2, 1)))
+    >>> check_feasible(Rules(board=(3, 3), fleet=(2, 2, 1)))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    battleship_ai.errors.RulesError: fleet has no legal layout: 2, 2, 1 (straight, contact none) does not fit on the 3x3 board
+    battleship_ai.errors.RulesError: fleet has no legal layout: 2, 2, 1 (straight, contact none) ...
     """
     masks: dict[int, list[tuple[int, int]]] = {}
     for size in sorted(set(rules.fleet)):
         table = placements(rules.board, size, rules.shape, rules.contact)
-        masks[size] = [(_integer(m), _integer(m | h)) for m, h in
-                       zip(table.masks, table.halos, strict=True)]
+        masks[size] = [
+            (_integer(m), _integer(m | h)) for m, h in zip(table.masks, table.halos, strict=True)
+        ]
     steps = 0
 
     def place(ship: int, taken: int, candidates: list[tuple[int, int]]) -> bool | None:

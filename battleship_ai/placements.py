@@ -83,7 +83,8 @@ def _grow(
             new = [
                 (row + dr, col + dc)
                 for dr, dc in steps
-                if (row + dr, col + dc) not in seen and (row + dr, col + dc) > (0, -1)
+                if (row + dr, col + dc) not in seen
+                and (row + dr, col + dc) > (0, -1)
                 and row + dr >= 0
             ]
             yield from _grow(untried + new, seen.union(new), cells, size, steps)
@@ -179,9 +180,7 @@ def _masks(squares: npt.NDArray[np.int16], board: Board) -> Words:
     return masks
 
 
-def _halos(
-    squares: npt.NDArray[np.int16], masks: Words, board: Board, contact: Contact
-) -> Words:
+def _halos(squares: npt.NDArray[np.int16], masks: Words, board: Board, contact: Contact) -> Words:
     halos = np.zeros_like(masks)
     if contact == "allowed":
         return halos

@@ -157,9 +157,7 @@ def place_arrays(rules: Rules, keys: Keys, placer: str = "uniform") -> Layouts:
     return PLACERS[placer].function(rules, keys)
 
 
-def place(
-    rules: Rules, count: int = 1, *, placer: str = "uniform", seed: Seed = 0
-) -> list[Layout]:
+def place(rules: Rules, count: int = 1, *, placer: str = "uniform", seed: Seed = 0) -> list[Layout]:
     """Hide `count` fleets.
 
     Parameters

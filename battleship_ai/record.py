@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,7 +58,7 @@ class Answer:
             raise RecordError(f"answer {text!r} is not miss, hit or sunk")
         if colon and not ship:
             raise RecordError(f"answer {text!r} names no ship after its colon")
-        return cls(cast(Kind, kind), ship or None)
+        return cls(kind, ship or None)
 
 
 class Shot(NamedTuple):

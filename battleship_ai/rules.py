@@ -4,7 +4,7 @@ import difflib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 from battleship_ai.board import Board
 from battleship_ai.errors import RulesError, UnknownName
@@ -68,13 +68,13 @@ class Rules:
     True
     """
 
-    board: Board = Board(10, 10)
-    fleet: tuple[int, ...] = (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
-    shape: Shape = "straight"
-    contact: Contact = "none"
-    announce: Announce = "sunk"
-    turn: Turn = "single"
-    names: tuple[str, ...] = ()
+    board: Board
+    fleet: tuple[int, ...]
+    shape: Shape
+    contact: Contact
+    announce: Announce
+    turn: Turn
+    names: tuple[str, ...]
 
     def __init__(
         self,
@@ -203,10 +203,10 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f"unknown {what} {name!r}; {hint}there are: {', '.join(names)}"
 
 
-def _one_of(setting: str, value: object, allowed: tuple[str, ...]) -> str:
+def _one_of(setting: str, value: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise RulesError(f"{setting} {value!r} is not one of {', '.join(allowed)}")
-    return cast(str, value)
+    return value
 
 
 def _checked_board(board: Board | tuple[int, int] | str) -> Board:
@@ -232,9 +232,7 @@ def _checked_fleet(fleet: Iterable[int]) -> tuple[int, ...]:
         if not isinstance(size, int) or isinstance(size, bool):
             raise RulesError(f"fleet has a ship of size {size!r}; a size is an integer")
         if size < 1:
-            raise RulesError(
-                f"fleet has a ship of size {size}; every ship has at least 1 square"
-            )
+            raise RulesError(f"fleet has a ship of size {size}; every ship has at least 1 square")
     return sizes
 
 

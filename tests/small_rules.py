@@ -1,6 +1,6 @@
 """Small games of every shape, contact rule and announcement, all of whose layouts can be listed."""
 
-from functools import lru_cache
+from functools import cache
 from itertools import product
 
 import naive
@@ -17,7 +17,8 @@ _BOARDS = (
     ((3, 4), (4, 1)),
 )
 
-@lru_cache(maxsize=None)
+
+@cache
 def layouts_of(rules: Rules) -> list[naive.NaiveLayout]:
     return naive.all_layouts(rules)
 

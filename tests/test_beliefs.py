@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_rules import SMALL_RULES, describe, layouts_of
 
 import naive
 from battleship_ai import (
@@ -20,14 +19,15 @@ from battleship_ai.bitboard import unpack
 from battleship_ai.inference._tracker import AFLOAT, CLOSED, COMPLETE, EMPTY, FIXED
 from battleship_ai.inference.density import track_record
 from battleship_ai.inference.tables import tables
+from small_rules import SMALL_RULES, describe, layouts_of
 
 
 @st.composite
-def positions(draw, rules=st.sampled_from(SMALL_RULES), most_shots=12):
+def positions(draw):
     """Rules, a record that some game under them produced, and the layouts that fit it."""
-    chosen = draw(rules)
+    chosen = draw(st.sampled_from(SMALL_RULES))
     hidden = draw(st.sampled_from(layouts_of(chosen)))
-    shots = draw(st.lists(st.sampled_from(naive.squares_of(chosen)), max_size=most_shots))
+    shots = draw(st.lists(st.sampled_from(naive.squares_of(chosen)), max_size=12))
     said = naive.answers(chosen, hidden, shots)
     record = Record(chosen, zip(shots, said, strict=True))
     return record, naive.consistent(chosen, layouts_of(chosen), shots, said)

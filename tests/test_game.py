@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_rules import SMALL_RULES, layouts_of
 
 import naive
 from battleship_ai import (
@@ -22,6 +21,7 @@ from battleship_ai import (
     play_duel,
     play_solo,
 )
+from small_rules import SMALL_RULES, layouts_of
 
 
 @given(st.sampled_from(SMALL_RULES), st.data())

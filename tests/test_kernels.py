@@ -89,7 +89,7 @@ def test_random_integers_are_uniform(bound):
     assert drawn.max() < bound
     mean, sd = (bound - 1) / 2, np.sqrt((bound**2 - 1) / 12)
     assert abs(drawn.mean() - mean) <= 5 * sd / np.sqrt(len(drawn))
-    assert 0 <= units.min()
+    assert units.min() >= 0
     assert units.max() < 1
     assert abs(units.mean() - 0.5) < 5 * np.sqrt(1 / 12 / len(units))
 

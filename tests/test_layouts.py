@@ -1,10 +1,10 @@
 """Which layouts are legal, and how they are written."""
 
-import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import naive
 from battleship_ai import Layout, LayoutError, Rules, place
 
 SHAPES = ("straight", "tetris", "any")
@@ -18,7 +18,9 @@ def random_ships(data, rules):
     for size in rules.fleet:
         ship = {data.draw(st.sampled_from(squares))}
         while len(ship) < size:
-            near = [s for s in squares if s not in ship and any(naive.king_step(s, t) for t in ship)]
+            near = [
+                s for s in squares if s not in ship and any(naive.king_step(s, t) for t in ship)
+            ]
             ship.add(data.draw(st.sampled_from(near)))
         ships.append(ship)
     return ships
@@ -28,9 +30,7 @@ def random_ships(data, rules):
 def test_a_layout_is_accepted_exactly_if_the_definition_accepts_it(shape, contact, data):
     rules = Rules(board=(4, 4), fleet=(3, 2), shape=shape, contact=contact)
     a, b = (frozenset(ship) for ship in random_ships(data, rules))
-    legal = (
-        naive.is_ship(a, shape) and naive.is_ship(b, shape) and naive.compatible(a, b, contact)
-    )
+    legal = naive.is_ship(a, shape) and naive.is_ship(b, shape) and naive.compatible(a, b, contact)
     try:
         Layout(rules, [sorted(a), sorted(b)])
         accepted = True

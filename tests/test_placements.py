@@ -1,9 +1,9 @@
 """Placements: known counts, and the slow enumeration on small boards."""
 
-import naive
 import numpy as np
 import pytest
 
+import naive
 from battleship_ai import Board, Rules, RulesError, forms, placements
 from battleship_ai.bitboard import unpack
 

@@ -38,6 +38,8 @@ def count_by_enumeration(tables):
         include(taken, ship + 1, tables.masks, p)
         include(taken, ship + 1, tables.halos, p)
         same = tables.ships[ship + 1, SHIP_CLASS] == k
-        chosen[ship + 1] = p if same else tables.classes[tables.ships[ship + 1, SHIP_CLASS], FIRST] - 1
+        chosen[ship + 1] = (
+            p if same else tables.classes[tables.ships[ship + 1, SHIP_CLASS], FIRST] - 1
+        )
         ship += 1
     return total

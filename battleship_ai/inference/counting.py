@@ -32,9 +32,7 @@ def count_layouts(rules: Rules) -> int:
     """
     by_size = replace(rules, announce="sunk")
     arrays = tables(by_size)
-    placements = [
-        comb(stop - first, count) for _, count, first, stop in arrays.classes.tolist()
-    ]
+    placements = [comb(stop - first, count) for _, count, first, stop in arrays.classes.tolist()]
     if prod(placements) > _MAX_FLEETS:
         raise RulesError(
             f"fleet {', '.join(map(str, rules.fleet))} on the {rules.board} board has about "

@@ -76,7 +76,7 @@ class DensityWeights:
             return np.ones(1)
         largest_halo = 8 * rules.fleet[0]
         prices = np.round(_PRICE_UNIT * np.exp(-price * np.arange(largest_halo + 1)))
-        return np.maximum(prices, 1.0)
+        return np.asarray(np.maximum(prices, 1.0))
 
 
 def track_record(record: Record, weights: DensityWeights | None = None) -> Tracker:

@@ -61,7 +61,7 @@ class PosteriorSample:
         board = self.record.rules.board
         weight = np.broadcast_to(self.weights[:, None], self.squares.shape)
         sums = np.bincount(self.squares.ravel(), weight.ravel(), minlength=board.n_squares)
-        return sums.reshape(board.rows, board.cols)
+        return np.asarray(sums, dtype=np.float64).reshape(board.rows, board.cols)
 
     def layout(self, draw: int) -> Layout:
         """One of the drawn layouts."""

@@ -92,7 +92,8 @@ def tables(rules: Rules) -> Tables:
         for c, first, stop in zip(classes, bounds, bounds[1:], strict=False)
     ]
     ship_classes = [k for k, c in enumerate(classes) for _ in range(c.count)]
-    ship_starts = accumulate(rules.fleet, initial=0)
+    ship_starts = list(accumulate(rules.fleet, initial=0))[:-1]
+    ships = list(zip(ship_classes, rules.fleet, ship_starts, strict=True))
     masks = np.concatenate([part.masks for part in parts])
     halos = np.concatenate([part.halos for part in parts])
     class_of = np.repeat(np.arange(len(parts)), np.diff(bounds)).astype(np.int16)
@@ -103,7 +104,7 @@ def tables(rules: Rules) -> Tables:
         tells_class=rules.announce in ("sunk-size", "sunk-name", "hit-name"),
         names_hits=rules.announce == "hit-name",
         classes=np.array(class_rows, dtype=np.int64),
-        ships=np.array(list(zip(ship_classes, rules.fleet, ship_starts)), dtype=np.int64),  # noqa: B905
+        ships=np.array(ships, dtype=np.int64),
         masks=masks,
         halos=halos,
         placement_class=class_of,

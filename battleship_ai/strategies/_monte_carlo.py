@@ -9,8 +9,8 @@ from battleship_ai._jit import kernel
 from battleship_ai.bitboard import contains
 from battleship_ai.inference._sampler import Sampler, draw_layouts
 from battleship_ai.inference._tracker import OPEN
-from battleship_ai.strategies._density import choose_highest_density, sum_density
 from battleship_ai.strategies import _tracked  # noqa: F401  (the belief these choices read)
+from battleship_ai.strategies._density import choose_highest_density, sum_density
 from battleship_ai.strategies._play import register_choice
 
 

@@ -37,13 +37,13 @@ def register_belief(
     """Make two kernels the `reset` and `observe` of a belief class."""
 
     @overload(reset)
-    def _reset(belief, tables):  # type: ignore[no-untyped-def]
+    def _reset(belief, tables):
         if getattr(belief, "instance_class", None) is cls:
             return lambda belief, tables: reset_kernel(belief, tables)
         return None
 
     @overload(observe)
-    def _observe(belief, tables, square, kind, ship_class):  # type: ignore[no-untyped-def]
+    def _observe(belief, tables, square, kind, ship_class):
         if getattr(belief, "instance_class", None) is cls:
             return lambda belief, tables, square, kind, ship_class: observe_kernel(
                 belief, tables, square, kind, ship_class
@@ -55,7 +55,7 @@ def register_choice(cls: type, kernel: Callable[..., int]) -> None:
     """Make a kernel ``(choice, belief, tables, stream) -> square`` the one of a choice class."""
 
     @overload(choose)
-    def _choose(choice, belief, tables, stream):  # type: ignore[no-untyped-def]
+    def _choose(choice, belief, tables, stream):
         if getattr(choice, "instance_class", None) is cls:
             return lambda choice, belief, tables, stream: kernel(choice, belief, tables, stream)
         return None
