@@ -130,7 +130,10 @@ def include(sets, row, others, other):
 @inlined
 def intersects(sets, row, others, other):
     """Whether two sets share a square."""
-    return any(sets[row, w] & others[other, w] != _ZERO for w in range(sets.shape[1]))
+    for w in range(sets.shape[1]):
+        if sets[row, w] & others[other, w] != _ZERO:
+            return True
+    return False
 
 
 @inlined

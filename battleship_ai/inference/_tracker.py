@@ -246,7 +246,7 @@ def _advance(tracker, tables, square, kind, ship_class):
             k = tables.placement_class[p]
             left[p] -= 1
             complete = left[p] == 0
-            allowed = ship_class in (NO_CLASS, k)
+            allowed = ship_class == NO_CLASS or ship_class == k
             if tables.announces_sinking and complete != (kind == SUNK):
                 allowed = False
             if complete or not allowed:
