@@ -33,9 +33,9 @@ class NextToHits(NamedTuple):
 
     Attributes
     ----------
-    neighbours : int16 (N, 8)
-        The squares that a ship can go on to: edge neighbours in the order up, down,
-        left, right, then for king-connected ships the corners; −1 where there is none.
+    neighbours : int16 (N, 4 or 8)
+        The squares that a ship can go on to, opposite ones side by side; −1 where there
+        is none.
     found : int64 (8N,)
         Room for a list of squares.
     """
@@ -77,7 +77,7 @@ def _next_to_hits(tracker, tables, neighbours, found, possible_only, in_line_onl
         while word != _ZERO:
             hit = 64 * w + np.int64(lowest_bit(word))
             word &= word - _ONE
-            for j in range(8):
+            for j in range(neighbours.shape[1]):
                 square = np.int64(neighbours[hit, j])
                 if square < 0 or not contains(sets, OPEN, square):
                     continue

@@ -80,8 +80,9 @@ def neighbour_table(rules: Rules) -> npt.NDArray[np.int16]:
     """The squares that a ship can go on to from each square; −1 where there is none."""
     rows, cols = rules.board.rows, rules.board.cols
     steps = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)]
-    table = np.full((rows * cols, 8), -1, dtype=np.int16)
-    for column, (dr, dc) in enumerate(steps if rules.shape == "any" else steps[:4]):
+    steps = steps if rules.shape == "any" else steps[:4]
+    table = np.full((rows * cols, len(steps)), -1, dtype=np.int16)
+    for column, (dr, dc) in enumerate(steps):
         for square in range(rows * cols):
             row, col = square // cols + dr, square % cols + dc
             if 0 <= row < rows and 0 <= col < cols:

@@ -42,7 +42,7 @@ class MonteCarlo(KernelStrategy):
     'c2'
     """
 
-    draws: int = 200
+    draws: int = 100
     tie_errors: float = 2.0
     name: ClassVar[str] = "monte-carlo"
 

@@ -1,0 +1,220 @@
+"""The figures of the README and of the strategies' docstrings, each by name.
+
+    python benchmarks/run.py NAME [--json]
+
+Speeds are medians of several timings in one process, warm, on one core; the
+figures of play come with their 95% interval, the number of games and the seed.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+import numpy as np
+
+from battleship_ai import Rules, run_tournament
+from battleship_ai.placers import place_arrays
+from battleship_ai.rng import game_keys, key_of
+from battleship_ai.strategies import make_strategy
+
+SEED = 2026
+BENCHMARKS: dict[str, Callable[[], list[dict[str, Any]]]] = {}
+
+Row = dict[str, Any]
+
+
+def benchmark(function: Callable[[], list[Row]]) -> Callable[[], list[Row]]:
+    BENCHMARKS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def median_seconds(work: Callable[[], object], repeats: int = 5) -> float:
+    work()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def play_rows(rules_name: str, strategies: list[str], games: int) -> list[Row]:
+    result = run_tournament(
+        rules_name, strategies, games=games, seed=SEED, workers=2, progress=True
+    )
+    rows = []
+    previous = None
+    for summary in result.summaries():
+        row: Row = {
+            "rules": rules_name,
+            "strategy": summary.name,
+            "games": games,
+            "seed": SEED,
+            "placer": "uniform",
+            "mean": round(summary.interval.mean, 3),
+            "half_width": round(summary.interval.half_width, 3),
+        }
+        if previous is not None:
+            pair = next(c for c in result.comparisons() if (c.a, c.b) == (previous, summary.name))
+            row["saved_on_previous"] = round(pair.difference.mean, 3)
+            row["saved_half_width"] = round(pair.difference.half_width, 3)
+        rows.append(row)
+        previous = summary.name
+    return rows
+
+
+@benchmark
+def random_formula() -> list[Row]:
+    """Random play against k(N + 1)/(k + 1), 100,000 games."""
+    rows = []
+    for name in ("hasbro", "ship-bombing", "ship-bombing-tetris", "ship-bombing-any"):
+        rules = Rules.preset(name)
+        (row,) = play_rows(name, ["random"], 100_000)
+        k, n = rules.ship_squares, rules.board.n_squares
+        row["formula"] = round(k * (n + 1) / (k + 1), 4)
+        row["agrees"] = abs(row["mean"] - row["formula"]) <= row["half_width"]
+        rows.append(row)
+    return rows
+
+
+@benchmark
+def ladder() -> list[Row]:
+    """The heuristics on the main rules, 20,000 games on common layouts."""
+    heuristics = ["random", "hunt-target", "parity-hunt", "density"]
+    rows = []
+    for name in ("hasbro", "ship-bombing", "ship-bombing-tetris", "ship-bombing-any"):
+        rows += play_rows(name, heuristics, 20_000)
+    return rows
+
+
+@benchmark
+def monte_carlo() -> list[Row]:
+    """Monte Carlo with 1,000 draws against density, 1,000 games on common layouts."""
+    rows = []
+    for name in ("hasbro", "ship-bombing"):
+        rows += play_rows(name, ["density", "monte-carlo:draws=1000"], 1000)
+    return rows
+
+
+@benchmark
+def presets() -> list[Row]:
+    """Parity-hunt and density on every preset not in the ladder, 2,000 games."""
+    rows = []
+    for name in ("hasbro-official", "hasbro-no-touch", "german", "polish-bent", "pomcp",
+                 "openspiel"):  # fmt: skip
+        rows += play_rows(name, ["parity-hunt", "density"], 2000)
+    return rows
+
+
+@benchmark
+def hasbro_map() -> list[Row]:
+    """Corner and centre of 1,000,000 uniform hasbro layouts."""
+    draws = place_arrays(Rules.preset("hasbro"), game_keys(key_of(SEED), 0, 1_000_000))
+    share = np.bincount(draws.ravel(), minlength=100) / len(draws)
+    corners, centre = share[[0, 9, 90, 99]].mean(), share[[44, 45, 54, 55]].mean()
+    return [
+        {"squares": "corners", "probability": round(float(corners), 5), "expected": 0.0800},
+        {"squares": "centre", "probability": round(float(centre), 5), "expected": 0.2136},
+    ]
+
+
+@benchmark
+def speed_play() -> list[Row]:
+    """Compiled games a second, warm, on one core."""
+    rows = []
+    for name in ("hasbro", "ship-bombing", "ship-bombing-tetris", "ship-bombing-any"):
+        rules = Rules.preset(name)
+        for strategy_name, games in (("random", 100_000), ("hunt-target", 5_000),
+                                     ("parity-hunt", 10_000), ("density", 10_000)):  # fmt: skip
+            keys = game_keys(key_of(SEED), 0, games if name == "hasbro" else games // 10)
+            layouts = place_arrays(rules, keys)
+            strategy = make_strategy(strategy_name)
+            seconds = median_seconds(lambda: strategy.play(rules, layouts, keys))  # noqa: B023
+            rows.append(
+                {"rules": name, "strategy": strategy_name,
+                 "games_per_second": round(len(keys) / seconds)}
+            )  # fmt: skip
+    return rows
+
+
+@benchmark
+def speed_layouts() -> list[Row]:
+    """Uniform layouts a second, warm, on one core."""
+    rows = []
+    counts = {"hasbro": 1_000_000, "hasbro-no-touch": 200_000, "pomcp": 200_000, "german": 100,
+              "polish-bent": 5_000, "ship-bombing": 10_000, "ship-bombing-tetris": 10_000,
+              "ship-bombing-any": 2_000}  # fmt: skip
+    for name, count in counts.items():
+        rules, keys = Rules.preset(name), game_keys(key_of(SEED), 0, count)
+        seconds = median_seconds(lambda: place_arrays(rules, keys))  # noqa: B023
+        rows.append({"rules": name, "layouts_per_second": round(count / seconds)})
+    return rows
+
+
+@benchmark
+def workers() -> list[Row]:
+    """The default tournament with two workers against one, whole processes, in turn."""
+    base = [sys.executable, "-m", "battleship_ai.cli", "tournament"]
+    times: dict[int, list[float]] = {1: [], 2: []}
+    subprocess.run([*base, "--games", "2"], check=True, capture_output=True)
+    for _ in range(3):
+        for count, taken in times.items():
+            start = time.perf_counter()
+            subprocess.run([*base, "--workers", str(count)], check=True, capture_output=True)
+            taken.append(time.perf_counter() - start)
+    ratios = [two / one for one, two in zip(times[1], times[2], strict=True)]
+    return [
+        {
+            "one_worker_seconds": round(statistics.median(times[1]), 1),
+            "two_workers_seconds": round(statistics.median(times[2]), 1),
+            "ratio": round(statistics.median(ratios), 3),
+        }
+    ]
+
+
+@benchmark
+def startup() -> list[Row]:
+    """Import, and the main command with 100 games: with an empty kernel cache, and after."""
+    rows = []
+    script = "import time, battleship_ai; print(time.process_time())"
+    imports = [
+        float(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True,
+                             text=True).stdout)
+        for _ in range(5)
+    ]  # fmt: skip
+    rows.append({"what": "import, CPU seconds", "seconds": round(statistics.median(imports), 2)})
+    command = [sys.executable, "-m", "battleship_ai.cli", "tournament", "--games", "100"]
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        for what in ("empty cache", "second start", "third start"):
+            start = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True, env=environment)
+            rows.append({"what": f"100 games, {what}",
+                         "seconds": round(time.perf_counter() - start, 1)})  # fmt: skip
+    return rows
+
+
+@click.command()
+@click.argument("name", type=click.Choice(sorted(BENCHMARKS)))
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def main(name: str, as_json: bool) -> None:
+    """Print one benchmark's figures."""
+    function = BENCHMARKS[name]
+    rows = function()
+    if as_json:
+        click.echo(json.dumps({"benchmark": name, "rows": rows}))
+        return
+    click.echo((function.__doc__ or "").strip())
+    for row in rows:
+        click.echo("  " + "  ".join(f"{key}={value}" for key, value in row.items()))
+
+
+if __name__ == "__main__":
+    main()
