@@ -1,9 +1,8 @@
 """Placers as kernels: each fills rows of `layouts` with the squares of a fleet."""
 
 import numpy as np
-from numba import njit
 
-from battleship_ai._jit import inlined
+from battleship_ai._jit import cached, inlined
 from battleship_ai.bitboard import clear, include, intersects
 from battleship_ai.inference.tables import FIRST, SHIP_CLASS, SHIP_SIZE, SHIP_START, STOP
 from battleship_ai.rng import LAYOUT_STREAM, below, open_stream, unit
@@ -20,7 +19,7 @@ def _write(tables, layouts, game, ship, p):
             layouts[game, start + i] = tables.squares[p, i]
 
 
-@njit(cache=True)
+@cached
 def first_ship_weights(tables):
     """For each placement of the first ship, how the other ships can be drawn around it.
 
@@ -47,7 +46,7 @@ def first_ship_weights(tables):
     return weights
 
 
-@njit(cache=True)
+@cached
 def place_uniform(tables, threshold, alias, around_first, keys, max_attempts, layouts):
     """Independent placements, the whole fleet rejected on any conflict.
 
@@ -115,7 +114,7 @@ def place_uniform(tables, threshold, alias, around_first, keys, max_attempts, la
     return layouts.shape[0]
 
 
-@njit(cache=True)
+@cached
 def place_sequential(tables, order, weight, keys, max_attempts, layouts):
     """Ship after ship in an order, each by weight among what is legal; restart on a dead end.
 

@@ -8,9 +8,9 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import cloudpickle
 import numpy as np
@@ -315,8 +315,12 @@ def _parallel(design: _Design, games: int, workers: int) -> Iterator[_Batch]:
                     first += size
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
-                    batch: Any = future.result()
+                    batch = future.result()
                     sizes.learn(running.pop(future), batch.wall_seconds)
                     yield batch
+        except BrokenProcessPool:
+            raise TournamentError(
+                "a worker process died; a strategy may have ended it, or memory ran out"
+            ) from None
         finally:
             pool.shutdown(cancel_futures=True)

@@ -1,6 +1,7 @@
 """Tournaments: reproducible, fair, and not to be stopped by a bad strategy."""
 
 import json
+import os
 import time
 
 import numpy as np
@@ -70,6 +71,11 @@ class Hangs:
             time.sleep(0.01)
 
 
+class EndsTheProcess:
+    def choose(self, record, rng):
+        os._exit(3)
+
+
 STRATEGIES = {
     "density": "density",
     "hunt-target": "hunt-target",
@@ -135,6 +141,11 @@ def test_a_bad_strategy_loses_its_games_and_stops_nobody(strategy, message, work
     assert all(result.shots["bad"][failure.game] == 32 for failure in lost)
     assert result.shots["good"].max() <= 16
     assert f"bad lost game 0: {message}" in str(result)
+
+
+def test_a_worker_that_dies_is_one_clear_error():
+    with pytest.raises(TournamentError, match="a worker process died"):
+        run_tournament(SMALL, {"end": EndsTheProcess()}, games=4, workers=2)
 
 
 def test_a_lost_game_is_reported_with_its_number():

@@ -1,13 +1,13 @@
 """Counting layouts one by one, as a kernel."""
 
 import numpy as np
-from numba import njit
 
+from battleship_ai._jit import cached
 from battleship_ai.bitboard import clear, include, intersects
 from battleship_ai.inference.tables import FIRST, SHIP_CLASS, STOP
 
 
-@njit(cache=True)
+@cached
 def count_by_enumeration(tables):
     """Number of layouts, ships of one class counted as a set."""
     n_ships = tables.ships.shape[0]

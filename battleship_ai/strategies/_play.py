@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.extending import overload
 
+from battleship_ai._jit import cached
 from battleship_ai._referee import answer, hide
 from battleship_ai.rng import FIRST_MOVE_STREAM, open_stream
 
@@ -61,7 +61,7 @@ def register_choice(cls: type, kernel: Callable[..., int]) -> None:
         return None
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@cached
 def play_games(belief, choice, tables, layouts, keys, cap, shots):
     """Play one game for each layout; `shots` receives the shots to win, or `cap` if not won."""
     owner = np.empty(tables.n_squares, np.int16)
@@ -84,7 +84,7 @@ def play_games(belief, choice, tables, layouts, keys, cap, shots):
         shots[game] = t
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
+@cached
 def choose_move(belief, choice, tables, squares, kinds, classes, key):
     """The square that a strategy shoots at after a record, and its belief then."""
     stream = np.empty(2, np.uint64)

@@ -1,0 +1,38 @@
+"""What the README shows is what happens."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from battleship_ai.cli import main
+
+README = (Path(__file__).resolve().parent.parent / "README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_python_examples_run(capsys):
+    assert len(BLOCKS) == 2
+    names: dict[str, object] = {}
+    for block in BLOCKS:
+        exec(compile(block, "README.md", "exec"), names)
+    assert "parity-hunt - density" in capsys.readouterr().out
+
+
+def test_the_count_in_the_readme_is_right(capsys):
+    line = next(line for line in README.splitlines() if line.startswith("battleship-ai count"))
+    command, _, number = line.partition("#")
+    assert main(command.split()[1:]) == 0
+    assert capsys.readouterr().out.strip() == number.strip()
+
+
+@pytest.mark.slow
+def test_the_table_in_the_readme_is_real(capsys):
+    """All of it but the column of speeds."""
+    (shown,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+    assert main(["tournament", "--games", "200"]) == 0
+
+    def rows(text):
+        return [re.sub(r"[\d,]+(?= +\d+$)", "", line).split() for line in text.splitlines()]
+
+    assert rows(capsys.readouterr().out.strip()) == rows(shown.strip())
