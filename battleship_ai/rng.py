@@ -89,7 +89,7 @@ def mix(x):
 @inlined
 def open_stream(stream, key, counter):
     """Set a stream (two uint64: state and gamma) to the start of (key, counter)."""
-    start = mix(key ^ mix(counter * _GOLDEN + _MIX_A))
+    start = mix(key + counter * _GOLDEN)
     stream[0] = start
     stream[1] = mix(start + _GOLDEN) | _ONE
 
