@@ -203,4 +203,5 @@ def _rendered(header: list[str], rows: list[list[str]]) -> str:
     console = Console(width=200, color_system=None, force_terminal=False)
     with console.capture() as capture:
         console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().strip("\n").splitlines())
+    lines = [line.rstrip() for line in capture.get().splitlines()]
+    return "\n".join(line for line in lines if line)

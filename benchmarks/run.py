@@ -19,7 +19,7 @@ from typing import Any
 import click
 import numpy as np
 
-from battleship_ai import Rules, run_tournament
+from battleship_ai import Density, Rules, run_tournament
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.strategies import make_strategy
@@ -45,7 +45,7 @@ def median_seconds(work: Callable[[], object], repeats: int = 5) -> float:
     return statistics.median(times)
 
 
-def play_rows(rules_name: str, strategies: list[str], games: int) -> list[Row]:
+def play_rows(rules_name: str, strategies: list[str] | dict[str, Density], games: int) -> list[Row]:
     result = run_tournament(
         rules_name, strategies, games=games, seed=SEED, workers=2, progress=True
     )
@@ -110,6 +110,28 @@ def presets() -> list[Row]:
     for name in ("hasbro-official", "hasbro-no-touch", "german", "polish-bent", "pomcp",
                  "openspiel"):  # fmt: skip
         rows += play_rows(name, ["parity-hunt", "density"], 2000)
+    return rows
+
+
+@benchmark
+def hit_weights() -> list[Row]:
+    """Density with other weights for the hits that a placement explains, 10,000 games."""
+    rows = []
+    for name in ("hasbro", "ship-bombing"):
+        strategies = {f"{w} a hit": Density((1, w, w**2, w**3)) for w in (3, 10, 20)}
+        strategies["10 for any"] = Density((1, 10))
+        rows += play_rows(name, strategies, 10_000)
+    return rows
+
+
+@benchmark
+def halo_price() -> list[Row]:
+    """Density with other prices for the halo, 4,000 games."""
+    rows = []
+    for name in ("ship-bombing", "ship-bombing-tetris", "ship-bombing-any", "hasbro-no-touch"):
+        prices = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4)
+        strategies = {f"price {price:g}": Density(halo_price=price) for price in prices}
+        rows += play_rows(name, strategies, 4000)
     return rows
 
 

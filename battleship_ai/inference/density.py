@@ -36,12 +36,12 @@ class DensityWeights:
 
     Notes
     -----
-    Tuned on 2,000 to 20,000 games each of seed 5, uniform layouts. By-hits weights of
-    3, 30 and 100 a hit gave 44.65, 44.34 and 44.34 on `hasbro` against 44.29 with 10.
-    Halo prices of 0, 0.1, 0.2, 0.3 and 0.4 gave 57.3, 56.1, 55.8, 55.7 and 56.1 on
-    `ship-bombing`, 71.7, 69.6, 66.0, 62.4 and 62.2 on `ship-bombing-any`, but 38.9,
-    39.1, 40.0, 41.2 and 43.1 on `hasbro-no-touch`. A price by the ships still afloat
-    was no better.
+    Mean shots to win, uniform layouts, seed 2026 (``benchmarks/run.py hit-weights`` and
+    ``halo-price``). Weights of 3, 10 and 20 a hit, and 10 for any number: 44.58, 44.21,
+    44.25 and 45.47 on `hasbro`, 10,000 games, ±0.17. Halo prices of 0, 0.1, 0.2, 0.3 and
+    0.4: 57.4, 55.9, 55.9, 56.0 and 56.2 on `ship-bombing`, 71.9, 68.6, 62.5, 62.1 and
+    62.2 on `ship-bombing-any`, but 39.0, 39.0, 40.0, 41.4 and 43.6 on `hasbro-no-touch`,
+    4,000 games, ±0.25 or less.
     """
 
     by_hits: tuple[int, ...] = (1, 10, 100, 1000)

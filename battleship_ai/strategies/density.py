@@ -24,8 +24,9 @@ class Density(KernelStrategy):
 
     Parameters
     ----------
+    by_hits : tuple of int
     halo_price : float, optional
-        See `DensityWeights`, which has the default and the figures behind it.
+        As in `DensityWeights`, which has the defaults and the figures behind them.
 
     References
     ----------
@@ -40,10 +41,11 @@ class Density(KernelStrategy):
     'd4'
     """
 
+    by_hits: tuple[int, ...] = DensityWeights.by_hits
     halo_price: float | None = None
     name: ClassVar[str] = "density"
 
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
         """A fresh belief and a choice for these rules."""
-        weights = DensityWeights(halo_price=self.halo_price)
+        weights = DensityWeights(self.by_hits, self.halo_price)
         return weights.new_tracker(rules), HighestDensity(np.empty(rules.board.n_squares))

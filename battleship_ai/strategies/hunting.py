@@ -1,6 +1,7 @@
 """Hunters: shoot around until something is hit, then follow it up."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -76,6 +77,7 @@ class ParityHunt(KernelStrategy):
         return new_tracker(tables(rules)), choice
 
 
+@lru_cache(maxsize=32)
 def neighbour_table(rules: Rules) -> npt.NDArray[np.int16]:
     """The squares that a ship can go on to from each square; −1 where there is none."""
     rows, cols = rules.board.rows, rules.board.cols
@@ -118,6 +120,7 @@ def hunting_classes(rules: Rules, size: int) -> list[list[int]]:
     return [[s for s in squares if (s // cols + s % cols) % modulus == v] for v in range(modulus)]
 
 
+@lru_cache(maxsize=32)
 def _stacked_classes(rules: Rules) -> Words:
     """`hunting_classes` of every size as words, filled up with whole boards."""
     n = rules.board.n_squares
