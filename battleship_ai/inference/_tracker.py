@@ -115,9 +115,9 @@ def new_tracker(
     left = tables.classes[tables.placement_class, SIZE].astype(np.int8)
     room = np.bitwise_count(tables.halos).sum(axis=1).astype(np.int8)
     value = weight[tables.placement_class, left] * price[np.minimum(room, len(price) - 1)]
-    score = np.bincount(
-        tables.cells.ravel(), np.repeat(value, longest), n_classes * (tables.n_squares + 1)
-    )
+    weights = np.repeat(value, longest)
+    score = np.zeros(n_classes * (tables.n_squares + 1))
+    score += np.bincount(tables.cells.ravel(), weights, len(score))
     return Tracker(
         sets=np.zeros((6, tables.masks.shape[1]), np.uint64),
         alive=np.zeros((2, tables.through.shape[1]), np.uint64),
