@@ -52,8 +52,8 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
     mean = float(sample.mean())
     if len(sample) < 2:
         return Interval(mean, -np.inf, np.inf)
-    half = float(stdtrit(len(sample) - 1, 0.5 + level / 2)) * sample.std(ddof=1)
-    half /= np.sqrt(len(sample))
+    error = sample.std(ddof=1) / np.sqrt(len(sample))
+    half = float(stdtrit(len(sample) - 1, 0.5 + level / 2) * error)
     return Interval(mean, mean - half, mean + half)
 
 

@@ -47,7 +47,7 @@ def make_strategy(text: str) -> KernelStrategy:
     Examples
     --------
     >>> make_strategy("monte-carlo:draws=500")
-    MonteCarlo(draws=500)
+    MonteCarlo(draws=500, tie_errors=2.0)
     """
     name, *settings = text.strip().split(":")
     if name not in STRATEGIES:

@@ -38,7 +38,7 @@ class Density(KernelStrategy):
     >>> from battleship_ai import Record
     >>> record = Record.parse(Rules.preset("hasbro"), "e4:hit")
     >>> record.rules.board.name(Density().choose(record))
-    'd4'
+    'e5'
     """
 
     by_hits: tuple[int, ...] = DensityWeights.by_hits

@@ -28,6 +28,9 @@ class MonteCarlo(KernelStrategy):
     ----------
     draws : int
         Layouts drawn for each shot.
+    tie_errors : float
+        Squares whose estimates are within so many standard errors of the highest count
+        as tied, and the placement density (`Density`) decides between them.
 
     References
     ----------
@@ -49,6 +52,8 @@ class MonteCarlo(KernelStrategy):
     def __post_init__(self) -> None:
         if not isinstance(self.draws, int) or self.draws < 1:
             raise RulesError(f"draws {self.draws!r} is not a positive integer")
+        if not self.tie_errors >= 0:
+            raise RulesError(f"tie_errors {self.tie_errors!r} is not a number from 0")
 
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
         """A fresh belief and a choice for these rules."""
