@@ -80,7 +80,7 @@ def cli() -> None:
     "--strategies", default=_DEFAULT_STRATEGIES, show_default=True, metavar="A,B,...",
     help="Names, with parameters if wanted: monte-carlo:draws=500.",
 )  # fmt: skip
-@click.option("--games", default=1000, show_default=True, help="Games for each strategy.")
+@click.option("--games", default=3000, show_default=True, help="Games for each strategy.")
 @seed_option
 @click.option("--workers", default=1, show_default=True, help="Processes.")
 @placer_option

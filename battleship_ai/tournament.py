@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import forkserver
 
 import cloudpickle
 import numpy as np
@@ -59,7 +60,7 @@ def run_tournament(
     rules: Rules | str,
     strategies: Iterable[str | Chooser] | Mapping[str, str | Chooser] = tuple(STRATEGIES),
     *,
-    games: int = 1000,
+    games: int = 3000,
     seed: int = 0,
     placer: str = "uniform",
     workers: int = 1,
@@ -115,6 +116,8 @@ def run_tournament(
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise TournamentError(f"{what} {value!r} is not an integer of at least {least}")
     design = _Design(rules, placer, key_of(seed), _labelled(strategies), game_seconds)
+    if workers > 1:
+        _start_fork_server()
     compile_seconds = _warm(design)
     batches = _serial(design, games) if workers == 1 else _parallel(design, games, workers)
     shots = {label: np.zeros(games, dtype=np.int32) for label in design.strategies}
@@ -285,6 +288,12 @@ def _serial(design: _Design, games: int) -> Iterator[_Batch]:
         yield batch
 
 
+def _start_fork_server() -> None:
+    """Let the process that forks the workers import the package while this one warms up."""
+    multiprocessing.set_forkserver_preload(["battleship_ai.tournament"])
+    forkserver.ensure_running()
+
+
 _worker_design: _Design
 
 
@@ -302,7 +311,6 @@ def _parallel(design: _Design, games: int, workers: int) -> Iterator[_Batch]:
     # By value where they live in a notebook or a script, so that a worker needs no import.
     pickled = cloudpickle.dumps(design)
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["battleship_ai.tournament"])
     sizes = _BatchSizes(games, workers)
     first = 0
     running: dict[Future[_Batch], int] = {}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai._jit import kernel
+from battleship_ai._jit import inlined, kernel
 from battleship_ai.bitboard import Words, clear, contains, include, lowest_bit, popcount, select
 from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, FIXED, HITS
 from battleship_ai.inference.tables import FIRST, NO_CLASS, SIZE, STOP, Tables
@@ -88,8 +88,9 @@ def draw_layouts(sampler, tracker, tables, stream):
         for w in range(sets.shape[1]):
             sets[TAKEN, w] = tracker.sets[EMPTY, w] | tracker.sets[FIXED, w]
             sets[BARE, w] = tracker.sets[HITS, w] & ~tracker.sets[FIXED, w]
-        n, log_weight = _cover_hits(sampler, tracker, tables, stream, d)
-        sampler.log_weight[d] = _place_rest(sampler, tables, stream, d, n, log_weight)
+        n, weight = _cover_hits(sampler, tracker, tables, stream, d)
+        weight = _place_rest(sampler, tables, stream, d, n, weight)
+        sampler.log_weight[d] = np.log(weight) if weight > 0.0 else -np.inf
     return n_ships
 
 
@@ -116,7 +117,7 @@ def _prepare(sampler, tracker, tables):
     return n_ships
 
 
-@kernel
+@inlined
 def _free(tables, sets, p):
     """Whether placement p keeps clear of the ships placed so far."""
     clash = (tables.masks[p, 0] & sets[TAKEN, 0]) | (tables.masks[p, 1] & sets[TAKEN, 1])
@@ -125,7 +126,7 @@ def _free(tables, sets, p):
     return clash == _ZERO
 
 
-@kernel
+@inlined
 def _lay(tables, sets, p):
     """Place a ship: its squares and halo are taken, its hits covered."""
     for w in range(sets.shape[1]):
@@ -133,7 +134,7 @@ def _lay(tables, sets, p):
         sets[BARE, w] &= ~tables.masks[p, w]
 
 
-@kernel
+@inlined
 def _covers(sampler, tracker, tables, square):
     """List the placements that can cover a bare hit; returns their number."""
     n = 0
@@ -149,12 +150,12 @@ def _covers(sampler, tracker, tables, square):
     return n
 
 
-@kernel
+@inlined
 def _cover_hits(sampler, tracker, tables, stream, d):
-    """Place the ships on the hits; returns their number and the logarithm of the weight."""
+    """Place the ships on the hits; returns their number and the weight so far."""
     sets = sampler.sets
     n_placed = 0
-    log_weight = 0.0
+    weight = 1.0
     while True:
         fewest = np.int64(1) << 40
         target = np.int64(-1)
@@ -168,21 +169,21 @@ def _cover_hits(sampler, tracker, tables, stream, d):
                     fewest = n
                     target = square
         if target < 0:
-            return n_placed, log_weight
+            return n_placed, weight
         n = np.int64(_covers(sampler, tracker, tables, target))
         if n == 0:
-            return n_placed, -np.inf
+            return n_placed, 0.0
         p = np.int64(sampler.found[below(stream, n)])
-        log_weight += np.log(np.float64(n))
+        weight *= n
         sampler.unplaced[tables.placement_class[p]] -= 1
         _lay(tables, sets, p)
         sampler.drawn[d, n_placed] = p
         n_placed += 1
 
 
-@kernel
-def _place_rest(sampler, tables, stream, d, n_placed, log_weight):
-    """Place the untouched ships; returns the logarithm of the draw's weight."""
+@inlined
+def _place_rest(sampler, tables, stream, d, n_placed, weight):
+    """Place the untouched ships; returns the draw's weight, 0 for a dead end."""
     sets = sampler.sets
     for k in range(tables.classes.shape[0]):
         single = tables.classes[k, SIZE] == 1
@@ -193,20 +194,20 @@ def _place_rest(sampler, tables, stream, d, n_placed, log_weight):
                     sets[BARE, w] = sampler.singles[k, w] & ~sets[TAKEN, w]
                 n = popcount(sets, BARE)
             else:
+                # Without a branch, which would be guessed wrong every third time.
                 for i in range(sampler.bounds[k], sampler.bounds[k + 1]):
                     p = sampler.listed[i]
-                    if _free(tables, sets, p):
-                        sampler.found[n] = p
-                        n += 1
+                    sampler.found[n] = p
+                    n += np.int64(_free(tables, sets, p))
             if n == 0:
-                return -np.inf
+                return 0.0
             rank = below(stream, n)
             # Placements of one square are numbered as the squares are.
             p = np.int64(sampler.found[rank])
             if single:
                 p = tables.classes[k, FIRST] + select(sets, BARE, rank)
-            log_weight += np.log(n / remaining)
+            weight *= n / remaining
             _lay(tables, sets, p)
             sampler.drawn[d, n_placed] = p
             n_placed += 1
-    return log_weight
+    return weight

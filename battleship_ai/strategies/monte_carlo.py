@@ -45,7 +45,7 @@ class MonteCarlo(KernelStrategy):
     'c2'
     """
 
-    draws: int = 100
+    draws: int = 80
     tie_errors: float = 2.0
     name: ClassVar[str] = "monte-carlo"
 
