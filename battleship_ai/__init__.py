@@ -14,6 +14,7 @@ from battleship_ai.errors import (
 from battleship_ai.game import Duel, SoloGame, Target, play_duel, play_solo
 from battleship_ai.inference.counting import count_layouts
 from battleship_ai.inference.density import DensityWeights, placement_density
+from battleship_ai.inference.exact import ExactPosterior
 from battleship_ai.inference.sampled import PosteriorSample, sample_posterior
 from battleship_ai.layouts import Layout
 from battleship_ai.placements import Placements, forms, placements
@@ -46,6 +47,7 @@ __all__ = [
     "Density",
     "DensityWeights",
     "Duel",
+    "ExactPosterior",
     "HuntTarget",
     "IllegalMove",
     "Interval",

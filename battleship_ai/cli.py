@@ -112,6 +112,29 @@ def count(as_json: bool, **options: Any) -> None:
 
 @cli.command()
 @rules_options
+@click.option("--record", default="", metavar="SHOTS", help='Such as "b2:hit c2:sunk d4:miss".')
+@json_option
+def posterior(record: str, as_json: bool, **options: Any) -> None:
+    """Print how many layouts fit a record, and the probability of each square."""
+    from battleship_ai.inference.exact import ExactPosterior
+    from battleship_ai.record import Record
+
+    rules_ = _rules(options)
+    exact = ExactPosterior(rules_)
+    parsed = Record.parse(rules_, record)
+    probabilities = exact.probabilities(parsed)
+    layouts = exact.count(parsed)
+    if as_json:
+        document = {"layouts": layouts, "probabilities": probabilities.tolist()}
+        click.echo(json.dumps(document))
+        return
+    click.echo(f"{layouts} layouts")
+    for row in probabilities:
+        click.echo(" ".join(f"{p:.3f}" for p in row))
+
+
+@cli.command()
+@rules_options
 @click.option("--count", "count_", default=1, show_default=True, help="Number of layouts.")
 @seed_option
 @placer_option

@@ -27,6 +27,17 @@ def test_count_prints_the_number(run):
     assert json.loads(out) == {"layouts": 104}
 
 
+def test_posterior_prints_the_layouts_and_the_map(run):
+    rules = ("--board", "4x4", "--fleet", "3,2")
+    status, out, _ = run("posterior", *rules, "--record", "a0:hit a1:miss", "--json")
+    document = json.loads(out)
+    assert status == 0
+    assert document["layouts"] == 16
+    assert sum(map(sum, document["probabilities"])) == pytest.approx(5)
+    _, out, _ = run("posterior", *rules)
+    assert out.startswith("104 layouts\n")
+
+
 def test_sample_prints_legal_layouts(run):
     status, out, _ = run("sample", "--rules", "ship-bombing-any", "--count", "3", "--json")
     assert status == 0
@@ -81,7 +92,10 @@ def test_rules_and_strategies_are_listed(run):
         (["tournament", "--games", "0"], "games 0"),
         (["tournament", "--games", "many"], "many"),
         (["tournament", "--placer", "me"], "unknown placer 'me'"),
-        (["count"], "more than"),
+        (["count", "--shape", "any"], "more than"),
+        (["posterior", "--record", "a0"], "not of the form"),
+        (["posterior", "--shape", "any"], "draw from the posterior instead"),
+        (["posterior", "--record", "a0:hit a1:hit b1:hit"], "from shot 3 on: b1:hit"),
         (["count", "--fleet", "3,x"], "fleet '3,x'"),
         (["count", "--fleet", ""], "fleet is empty"),
         (["count", "--board", "10"], "board '10'"),

@@ -4,6 +4,8 @@ import pytest
 
 import naive
 from battleship_ai import Rules, RulesError, count_layouts
+from battleship_ai.inference._counting import count_by_enumeration
+from battleship_ai.inference.tables import tables
 
 # Each with how it was first checked: enumeration, a frontier method, or both.
 COUNTS = [
@@ -20,6 +22,14 @@ COUNTS = [
     ((6, 6), (3, 2, 1), "any", "none", 314364, "frontier"),
     ((10, 10), (5, 4, 3, 2), "straight", "none", 80194520, "frontier"),
     ((10, 10), (5, 4, 3, 2), "straight", "allowed", 269056552, "enumeration"),
+    ((10, 10), (5, 4, 3, 3, 2), "straight", "none", 1925751392, "both"),
+    ((10, 10), (4, 3, 3, 2, 2, 2, 1, 1, 1, 1), "straight", "none", 1855545978831780, "both"),
+    ((8, 8), (5, 4, 3, 3, 2), "straight", "allowed", 571126760, "both"),
+    ((7, 7), (5, 4, 3, 3, 2), "straight", "allowed", 62378548, "both"),
+    ((8, 8), (4, 3, 2, 2, 1, 1), "straight", "none", 1134200400, "both"),
+    ((10, 10), (5, 4, 4, 3, 3, 3, 2, 2, 2, 2), "straight", "none", 26509655816984, "published"),
+    ((10, 10), (5, 4, 3, 3, 2), "straight", "allowed", 15046987768, "both"),
+    ((12, 10), (5, 4, 3, 3, 2), "straight", "allowed", 50916393352, "both"),
 ]
 
 
@@ -42,6 +52,12 @@ def test_ships_of_one_size_are_not_told_apart_whatever_is_announced():
     assert count_layouts(rules) == count_layouts(Rules(board=(4, 4), fleet=(2, 2)))
 
 
+def test_counting_one_by_one_agrees_with_the_graph():
+    for contact in ("none", "corners", "allowed"):
+        rules = Rules(board=(6, 5), fleet=(3, 2, 2), contact=contact)
+        assert count_by_enumeration(tables(rules)) == count_layouts(rules)
+
+
 def test_a_fleet_too_large_to_count_says_so():
     with pytest.raises(RulesError, match=r"more than the 5e\+09 that can be counted"):
-        count_layouts(Rules())
+        count_layouts(Rules.preset("ship-bombing-any"))

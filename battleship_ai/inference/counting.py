@@ -1,10 +1,11 @@
-"""The number of legal layouts, counted one by one."""
+"""The number of legal layouts: by the exact graph, or counted one by one."""
 
 from dataclasses import replace
 from math import comb, prod
 
 from battleship_ai.errors import RulesError
 from battleship_ai.inference._counting import count_by_enumeration
+from battleship_ai.inference.exact import ExactPosterior, covers
 from battleship_ai.inference.tables import tables
 from battleship_ai.rules import Rules
 
@@ -16,6 +17,8 @@ _MAX_FLEETS = 5e9
 def count_layouts(rules: Rules) -> int:
     """The exact number of legal layouts; ships of one size are not told apart.
 
+    Straight ships are counted by `ExactPosterior`, others one by one.
+
     Parameters
     ----------
     rules : Rules
@@ -23,13 +26,15 @@ def count_layouts(rules: Rules) -> int:
     Raises
     ------
     RulesError
-        If there are too many fleets to go through one by one.
+        If there are too many fleets of bent ships to go through one by one.
 
     Examples
     --------
-    >>> count_layouts(Rules(board=(4, 4), fleet=(3, 2)))
-    104
+    >>> count_layouts(Rules.preset("ship-bombing"))
+    1855545978831780
     """
+    if covers(rules):
+        return ExactPosterior(rules).count()
     by_size = replace(rules, announce="sunk")
     arrays = tables(by_size)
     placements = [comb(stop - first, count) for _, count, first, stop in arrays.classes.tolist()]

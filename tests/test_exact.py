@@ -1,0 +1,108 @@
+"""Exact inference against all layouts of small boards."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+import naive
+from battleship_ai import ExactPosterior, Layout, Record, RecordError, Rules, RulesError
+from battleship_ai.inference.exact import covers
+from small_rules import SMALL_RULES, layouts_of
+
+STRAIGHT = [rules for rules in SMALL_RULES if rules.shape == "straight"]
+LARGER = [
+    Rules(board=(4, 4), fleet=(3, 2), contact="corners", announce="sunk"),
+    Rules(board=(5, 4), fleet=(3, 2), contact="none", announce="sunk-size"),
+    Rules(board=(4, 4), fleet=(2, 2, 1), contact="allowed", announce="sunk"),
+    Rules(board=(5, 5), fleet=(3, 2, 2), contact="allowed", announce="sunk-size"),
+]
+
+
+@st.composite
+def positions(draw):
+    rules = draw(st.sampled_from(STRAIGHT + 3 * LARGER))
+    hidden = draw(st.sampled_from(layouts_of(rules)))
+    shots = draw(st.lists(st.sampled_from(naive.squares_of(rules)), max_size=14))
+    said = naive.answers(rules, hidden, shots)
+    record = Record(rules, zip(shots, said, strict=True))
+    return record, naive.consistent(rules, layouts_of(rules), shots, said)
+
+
+@settings(max_examples=1000)
+@given(positions())
+def test_counts_and_probabilities_are_those_of_the_listed_layouts(position):
+    record, layouts = position
+    posterior = ExactPosterior(record.rules)
+    assert posterior.count(record) == len(layouts)
+    assert np.exp(posterior.log_count(record)) == pytest.approx(len(layouts))
+    exact = posterior.probabilities(record)
+    assert exact == pytest.approx(np.array(naive.probabilities(record.rules, layouts)), abs=1e-12)
+    assert exact.sum() == pytest.approx(record.rules.ship_squares)
+
+
+@settings(max_examples=100)
+@given(positions(), st.integers(0, 2**32))
+def test_every_draw_fits_the_record(position, seed):
+    record, layouts = position
+    fitting = {Layout(record.rules, layout) for layout in layouts}
+    for row in ExactPosterior(record.rules).sample(30, record, seed=seed):
+        assert Layout.from_array(record.rules, row) in fitting
+
+
+@pytest.mark.parametrize("rules", LARGER[:3])
+def test_draws_are_uniform(rules):
+    posterior = ExactPosterior(rules)
+    n = posterior.count()
+    draws = [Layout.from_array(rules, row) for row in posterior.sample(40 * n, seed=3)]
+    tallies = Counter(draws)
+    assert len(tallies) == n
+    assert chisquare(list(tallies.values())).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("b1:hit c1:hit d3:miss b2:hit c0:sunk:2 a0:miss e1:miss", 41),
+        ("b2:hit b1:hit e1:miss d3:miss c0:hit a0:miss c1:sunk:2", 53),
+        ("e1:hit d4:miss d1:sunk:2 e3:miss c1:hit e4:miss e2:miss a0:miss b3:hit", 22),
+    ],
+)
+def test_the_order_of_the_shots_matters(text, number):
+    rules = Rules(board=(5, 5), fleet=(3, 2, 2), contact="allowed", announce="sunk-size")
+    assert ExactPosterior(rules).count(Record.parse(rules, text)) == number
+
+
+def test_the_first_answer_that_no_layout_allows_is_named():
+    rules = Rules(board=(5, 5), fleet=(3, 2))
+    record = Record.parse(rules, "a0:hit c2:miss a1:hit b1:hit e4:miss")
+    with pytest.raises(RecordError, match="from shot 4 on: b1:hit"):
+        ExactPosterior(rules).probabilities(record)
+
+
+def test_a_symmetric_board_has_a_symmetric_map():
+    exact = ExactPosterior(Rules.preset("ship-bombing")).probabilities()
+    for image in (exact.T, exact[::-1], exact[:, ::-1]):
+        assert np.abs(exact - image).max() < 1e-12
+    assert exact[0, 0] == pytest.approx(0.236, abs=0.0005)
+
+
+@pytest.mark.slow
+def test_the_map_of_hasbro():
+    exact = ExactPosterior(Rules.preset("hasbro")).probabilities()
+    assert exact[0, 0] == pytest.approx(0.0800, abs=0.0001)
+    assert exact[4, 4] == pytest.approx(0.2136, abs=0.0001)
+
+
+def test_what_is_not_covered_names_another_way():
+    for rules in (
+        Rules.preset("ship-bombing-any"),
+        Rules(board=(5, 20), fleet=(3,)),
+        Rules(board=(14, 10), fleet=(14,)),
+    ):
+        assert not covers(rules)
+        with pytest.raises(RulesError, match="monte-carlo"):
+            ExactPosterior(rules)
