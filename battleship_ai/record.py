@@ -123,13 +123,30 @@ class Record:
         return record
 
     def add(self, square: int | str | tuple[int, int], answer: Answer | str) -> None:
-        """Append a shot and its answer."""
+        """Append a shot and its answer.
+
+        Where ships may not touch, the size of a sunk ship follows from the hits; it may
+        be told (``sunk:2``) even if the rules announce sinking bare, and is checked.
+        """
         index = self.rules.board.index(square)
         if isinstance(answer, str):
             answer = Answer.parse(answer)
+        bare = self.rules.announce == "sunk" and self.rules.contact == "none"
+        if bare and answer.kind == "sunk" and answer.ship is not None:
+            answer = self._without_size(index, answer)
         self._check(index, answer)
         self._shots.append(Shot(index, answer))
         self._last[index] = answer
+
+    def _without_size(self, square: int, answer: Answer) -> Answer:
+        hits = self.hits | self.rules.board.squares([square])
+        (ship,) = (part for part in hits.components(diagonal=True) if square in part)
+        if answer.ship != str(len(ship)):
+            raise RecordError(
+                f"{self.rules.board.name(square)}:{answer}: the hits there make a ship of size "
+                f"{len(ship)}"
+            )
+        return Answer("sunk")
 
     def _check(self, square: int, answer: Answer) -> None:
         rules, name = self.rules, self.rules.board.name(square)

@@ -174,6 +174,13 @@ def test_an_answer_that_the_rules_do_not_know_is_an_error(preset, text, error, m
         Record.parse(Rules.preset(preset), text)
 
 
+def test_a_size_that_follows_from_the_hits_may_be_told_and_is_checked():
+    rules = Rules.preset("ship-bombing")
+    assert str(Record.parse(rules, "b2:hit c2:sunk:2 d4:miss")) == "b2:hit c2:sunk d4:miss"
+    with pytest.raises(RecordError, match="make a ship of size 2"):
+        Record.parse(rules, "b2:hit c2:sunk:3")
+
+
 def test_estonian_answers_are_understood():
     record = Record.parse(Rules(), "a0:möödas c3:pihtas c4:põhjas")
     assert str(record) == "a0:miss c3:hit c4:sunk"
