@@ -63,7 +63,7 @@ seed_option = click.option("--seed", default=0, show_default=True, help="Any int
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="battleship-ai")
 def cli() -> None:
-    r"""AI opponents for Battleship-type games: layouts, strategies, tournaments.
+    """AI opponents for Battleship-type games: layouts, strategies, tournaments.
 
     \b
     Examples:
@@ -71,7 +71,7 @@ def cli() -> None:
       battleship-ai tournament --rules hasbro --strategies density,monte-carlo --json
       battleship-ai sample --rules ship-bombing-tetris --count 3 --seed 1
       battleship-ai count --board 6x6 --fleet 3,2,2
-    """
+    """  # noqa: D301  (click reads the backspace as: keep these lines)
 
 
 @cli.command()
