@@ -41,7 +41,7 @@ class DensityWeights:
     44.25 and 45.47 on `hasbro`, 10,000 games, ±0.17. Halo prices of 0, 0.1, 0.2, 0.3 and
     0.4: 57.4, 55.9, 55.9, 56.0 and 56.2 on `ship-bombing`, 71.9, 68.6, 62.5, 62.1 and
     62.2 on `ship-bombing-any`, but 39.0, 39.0, 40.0, 41.4 and 43.6 on `hasbro-no-touch`,
-    4,000 games, ±0.25 or less.
+    4,000 games, ±0.26 or less.
     """
 
     by_hits: tuple[int, ...] = (1, 10, 100, 1000)

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from battleship_ai.bitboard import unpack
 from battleship_ai.errors import RecordError, RulesError
 from battleship_ai.inference._graph import (
     FATE_BITS,
@@ -25,7 +26,7 @@ from battleship_ai.inference._graph import (
 )
 from battleship_ai.inference._tracker import AFLOAT, COMPLETE
 from battleship_ai.inference.density import track_record
-from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, tables
+from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, layout_rows, tables
 from battleship_ai.record import Record
 from battleship_ai.rng import Seed, game_keys, key_of
 from battleship_ai.rules import Rules
@@ -129,11 +130,7 @@ class ExactPosterior:
         draw_paths(
             self._graph, self._fleet, self._tables.placement_class, restriction, ways, keys, drawn
         )
-        placed = np.sort(drawn, axis=1)  # class after class, hence in fleet order
-        columns = [
-            self._tables.squares[placed[:, i], :size] for i, size in enumerate(self.rules.fleet)
-        ]
-        return np.hstack(columns)
+        return layout_rows(self._tables, drawn)
 
     def _restricted(self, record: Record | None) -> tuple[Restriction, npt.NDArray[np.bool_]]:
         known = np.full(self.rules.board.n_squares, UNKNOWN, dtype=np.int8)
@@ -142,8 +139,8 @@ class ExactPosterior:
             known[list(record.misses)] = MISSED
             known[list(record.hits)] = HIT
             alive = track_record(record).alive
-            bits = (alive[AFLOAT] | alive[COMPLETE]).astype("<u8").view(np.uint8)
-            allowed = np.unpackbits(bits, bitorder="little")[: len(allowed)].astype(np.bool_)
+            allowed[:] = False
+            allowed[list(unpack(alive[AFLOAT] | alive[COMPLETE]))] = True
         restriction = Restriction(known, allowed)
         return restriction, reachable(self._graph, restriction)
 

@@ -10,7 +10,7 @@ from battleship_ai.errors import RecordError
 from battleship_ai.inference._observe import draw_from
 from battleship_ai.inference._sampler import new_sampler
 from battleship_ai.inference.density import track_record
-from battleship_ai.inference.tables import tables
+from battleship_ai.inference.tables import layout_rows, tables
 from battleship_ai.layouts import Layout
 from battleship_ai.record import Record
 from battleship_ai.rng import Seed, key_of
@@ -95,7 +95,7 @@ def sample_posterior(record: Record, draws: int = 1000, *, seed: Seed = 0) -> Po
     """
     if draws < 1:
         raise RecordError(f"draws is {draws}; it must be at least 1")
-    rules, arrays = record.rules, tables(record.rules)
+    arrays = tables(record.rules)
     tracker = track_record(record)
     sampler = new_sampler(arrays, draws)
     n_drawn = draw_from(sampler, tracker, arrays, np.uint64(key_of(seed)))
@@ -104,6 +104,4 @@ def sample_posterior(record: Record, draws: int = 1000, *, seed: Seed = 0) -> Po
     if not alive.any():
         raise RecordError(f"none of {draws} draws fits the record: {record}")
     drawn[:, n_drawn:] = tracker.fixed[: drawn.shape[1] - n_drawn]
-    placed = np.sort(drawn[alive], axis=1)  # class after class, hence in fleet order
-    columns = [arrays.squares[placed[:, i], :size] for i, size in enumerate(rules.fleet)]
-    return PosteriorSample(record, np.hstack(columns), log_weights[alive], draws)
+    return PosteriorSample(record, layout_rows(arrays, drawn[alive]), log_weights[alive], draws)

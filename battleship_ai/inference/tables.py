@@ -12,7 +12,7 @@ from battleship_ai.layouts import check_feasible
 from battleship_ai.placements import Placements, placements
 from battleship_ai.rules import Rules
 
-__all__ = ["Tables", "tables"]
+__all__ = ["Tables", "layout_rows", "tables"]
 
 # Kinds of answers as the kernels know them, and a class that no answer told.
 MISS, HIT, SUNK = 0, 1, 2
@@ -113,6 +113,16 @@ def tables(rules: Rules) -> Tables:
         through=_transposed(masks, n_squares),
         near=_transposed(halos, n_squares),
     )
+
+
+def layout_rows(arrays: Tables, placed: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
+    """The squares of whole fleets, one a row as in `Layout.to_array`.
+
+    `placed`, int64 (layouts, n_ships), has each fleet's placements in any order.
+    """
+    in_order = np.sort(placed, axis=1)  # class after class, hence in fleet order
+    sizes = arrays.ships[:, SHIP_SIZE]
+    return np.hstack([arrays.squares[in_order[:, i], :size] for i, size in enumerate(sizes)])
 
 
 def _transposed(sets: Words, n_squares: int) -> Words:
