@@ -30,6 +30,10 @@ COUNTS = [
     ((10, 10), (5, 4, 4, 3, 3, 3, 2, 2, 2, 2), "straight", "none", 26509655816984, "published"),
     ((10, 10), (5, 4, 3, 3, 2), "straight", "allowed", 15046987768, "both"),
     ((12, 10), (5, 4, 3, 3, 2), "straight", "allowed", 50916393352, "both"),
+    ((8, 8), (4, 3, 3, 2, 2, 2), "tetris", "none", 17369813484, "frontier"),
+    ((8, 8), (4, 3, 3, 2, 2, 2), "any", "none", 660575172204, "frontier"),
+    ((10, 10), (4, 3, 3, 2, 2, 2, 1, 1, 1, 1), "tetris", "none", 135907989469736000, "both"),
+    ((10, 10), (4, 3, 3, 2, 2, 2, 1, 1, 1, 1), "any", "none", 7511434144712554880, "both"),
 ]
 
 
@@ -60,4 +64,4 @@ def test_counting_one_by_one_agrees_with_the_graph():
 
 def test_a_fleet_too_large_to_count_says_so():
     with pytest.raises(RulesError, match=r"more than the 5e\+09 that can be counted"):
-        count_layouts(Rules.preset("ship-bombing-any"))
+        count_layouts(Rules.preset("ship-bombing-any", contact="corners"))

@@ -13,18 +13,24 @@ from battleship_ai import ExactPosterior, Layout, Record, RecordError, Rules, Ru
 from battleship_ai.inference.exact import covers
 from small_rules import SMALL_RULES, layouts_of
 
-STRAIGHT = [rules for rules in SMALL_RULES if rules.shape == "straight"]
+COVERED = [rules for rules in SMALL_RULES if covers(rules)]
 LARGER = [
     Rules(board=(4, 4), fleet=(3, 2), contact="corners", announce="sunk"),
     Rules(board=(5, 4), fleet=(3, 2), contact="none", announce="sunk-size"),
     Rules(board=(4, 4), fleet=(2, 2, 1), contact="allowed", announce="sunk"),
     Rules(board=(5, 5), fleet=(3, 2, 2), contact="allowed", announce="sunk-size"),
+    Rules(board=(4, 4), fleet=(4, 2, 1), shape="any", announce="sunk"),
+    Rules(board=(4, 5), fleet=(3, 2, 1), shape="tetris", announce="sunk-size"),
+    Rules(board=(4, 4), fleet=(7, 1), shape="tetris", announce="sunk"),
+    Rules(board=(4, 4), fleet=(8,), shape="tetris", announce="hit-only"),
+    Rules(board=(3, 5), fleet=(2, 2, 1), shape="any", announce="hit-name"),
+    Rules(board=(3, 5), fleet=(3, 1, 1), shape="tetris", announce="sunk-name"),
 ]
 
 
 @st.composite
 def positions(draw):
-    rules = draw(st.sampled_from(STRAIGHT + 3 * LARGER))
+    rules = draw(st.sampled_from(COVERED + 3 * LARGER))
     hidden = draw(st.sampled_from(layouts_of(rules)))
     shots = draw(st.lists(st.sampled_from(naive.squares_of(rules)), max_size=14))
     said = naive.answers(rules, hidden, shots)
@@ -99,7 +105,7 @@ def test_the_map_of_hasbro():
 
 def test_what_is_not_covered_names_another_way():
     for rules in (
-        Rules.preset("ship-bombing-any"),
+        Rules(fleet=(3, 2), shape="any", contact="allowed"),
         Rules(board=(5, 20), fleet=(3,)),
         Rules(board=(14, 10), fleet=(14,)),
     ):

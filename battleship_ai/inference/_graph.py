@@ -1,42 +1,52 @@
-"""The layered graph of all layouts of a rule set with straight ships, and passes over it.
+"""The graph of all layouts of a rule set: how it is built and made small.
 
-Squares are decided in row-major order. A *state* is all that the squares decided
-so far say about the rest: for each column the fate of its next undecided square,
-and how many squares a horizontal ship still takes to the right. A ship is
-committed at its first square, by an edge that carries its placement; so every
-layout is one path through the layers, and every path is a layout of some fleet.
-The ships used so far are a vector beside the state (a multiset in mixed radix).
+Squares are decided one by one in row-major order. A *state* is all that the squares
+decided so far say about the rest; an *edge* decides one more square by an *action*, and
+leads to the state after it. So a layout is a path, and a path is a layout of some fleet::
 
-Counting layouts, the probability of each square and uniform draws are passes over
-this one graph. A record only forbids edges: water on a hit, a ship on a miss, and
-the placements that the placement belief (`_tracker`) rules out.
+    square a0        square a1        square a2          …   two rows of water
+    (start) ──water──► ( ) ──water──► ( )                    ► (final = start)
+        └────ship───► (*) ──ship───► (**) …
+                       └───water──► (*.) ── completes a ship of one square ──►
+
+What a state is and what may follow it is the business of an *automaton*: `_ahead` for
+straight ships, which may touch, and `_apart` for ships of every shape that may not. The
+ships used so far stay outside the state, in a vector of counts that the passes carry
+along (`_passes`). Two rows of water below the board bring every path back to the state
+with no ship in the making, which is both the start and the end.
+
+The states before a square depend on its column only, so one graph of as many layers as
+the board has columns is enough, each layer leading to the next and the last to the
+first. States from which the same actions lead to the same states are one: merging them
+halves the graph (Hopcroft's and Moore's minimal automaton).
+
+References
+----------
+.. [1] E. F. Moore, "Gedanken-experiments on sequential machines", Automata Studies, 1956.
+.. [2] D. E. Knuth, The Art of Computer Programming 4A, section 7.1.4: frontier methods.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numba.extending import overload
 
 from battleship_ai._jit import cached, inlined
-from battleship_ai.inference.tables import SIZE
-from battleship_ai.rng import LAYOUT_STREAM, open_stream, unit
+from battleship_ai.rng import mix
 
-# The fate of a column's next square: free; water; water, and so is the one below it; or taken by
-# a vertical ship that goes on for (fate - TAKEN) squares below.
-FREE, WATER, WATER_TWICE, TAKEN = 0, 1, 2, 3
-FATE_BITS = 4
+# Actions: leave water; go on with a ship (or, with ships apart, hold any ship); then two for
+# each class of ships, an even and an odd one, which count a ship of it as used.
+WATER, GOES_ON, FIRST_COUNTED = 0, 1, 2
 
-# What an edge does, where it does not commit a placement: leaves water, or goes on with a ship.
-LEAVES_WATER, GOES_ON = -2, -1
-
-# What a record says of a square.
+# What is known of a square when a graph is built.
 UNKNOWN, MISSED, HIT = 0, 1, 2
 
-_BITS = np.uint64(FATE_BITS)
-_MASK = np.uint64((1 << FATE_BITS) - 1)
-_NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT_20 = np.uint64(20)
+# Words of a state's key.
+WORDS = 3
+
+_ROOM_FOR_EDGES = 64
 
 
 class Graph(NamedTuple):
@@ -44,371 +54,286 @@ class Graph(NamedTuple):
 
     Attributes
     ----------
-    layer : int64 (N + 2,)
-        The states of layer i, before square i is decided, are ``layer[i]`` to
-        ``layer[i + 1] - 1``; the last layer has one state.
+    layer : int64 (L + 1,)
+        The states of layer i are ``layer[i]`` to ``layer[i + 1] - 1``; square q is decided
+        in layer ``q % L``.
     first_edge : int64 (states + 1,)
         The edges of state s are ``first_edge[s]`` to ``first_edge[s + 1] - 1``.
-    target, label : int32 (edges,)
-        Where an edge leads; and `LEAVES_WATER`, `GOES_ON`, or the placement it commits.
+    target : int32 (edges,)
+        Where an edge leads.
+    action : int8 (edges,)
+        What it decides.
+    start, final : int
+        The states in which paths start and end.
     """
 
     layer: npt.NDArray[np.int64]
     first_edge: npt.NDArray[np.int64]
     target: npt.NDArray[np.int32]
-    label: npt.NDArray[np.int32]
+    action: npt.NDArray[np.int8]
+    start: int
+    final: int
 
 
-class Fleet(NamedTuple):
-    """The vectors of ships used so far, as numbers in mixed radix.
-
-    Attributes
-    ----------
-    step : int64 (K,)
-        What one ship of a class adds to the number.
-    room : bool (K, V)
-        Whether another ship of the class is left at each number.
-    """
-
-    step: npt.NDArray[np.int64]
-    room: npt.NDArray[np.bool_]
+def expand(
+    automaton: Any, key: Any, column: Any, known: Any, tag: Any, keys: Any, actions: Any
+) -> Any:
+    """Fill `keys` and `actions` with what may follow a state; returns how many."""
+    raise NotImplementedError("compiled code only")
 
 
-class Restriction(NamedTuple):
-    """What a record forbids.
+def register_automaton(cls: type, kernel: Callable[..., int]) -> None:
+    """Make a kernel the `expand` of an automaton class."""
 
-    Attributes
-    ----------
-    known : int8 (N,)
-        `UNKNOWN`, `MISSED` or `HIT`.
-    allowed : bool (P,)
-        The placements that the record does not rule out.
-    """
-
-    known: npt.NDArray[np.int8]
-    allowed: npt.NDArray[np.bool_]
+    @overload(expand)
+    def _expand(automaton, key, column, known, tag, keys, actions):
+        if getattr(automaton, "instance_class", None) is cls:
+            return lambda automaton, key, column, known, tag, keys, actions: kernel(
+                automaton, key, column, known, tag, keys, actions
+            )
+        return None
 
 
 @inlined
-def _fate(state, column):
-    return np.int64((state >> (_BITS * np.uint64(column))) & _MASK)
-
-
-@inlined
-def _with_fate(state, column, fate):
-    shift = _BITS * np.uint64(column)
-    return (state & ~(_MASK << shift)) | (np.uint64(fate) << shift)
-
-
-@inlined
-def _occupy(state, column, cols, below, side, corner, goes_right):
-    """The state after a square is taken; `_NONE` where another ship would touch.
-
-    `below` is the fate of the square underneath, FREE where the ship does not go
-    down; `side` and `corner` tell which contacts the rules forbid.
-    """
-    if corner and column > 0:
-        left = _fate(state, column - 1)
-        if left >= TAKEN:
-            return _NONE
-        if left == FREE:
-            state = _with_fate(state, column - 1, WATER)
-    state = _with_fate(state, column, WATER if side and below == FREE else below)
-    if side and not goes_right and column + 1 < cols:
-        right = _fate(state, column + 1)
-        if right >= TAKEN:
-            return _NONE
-        if corner:
-            state = _with_fate(state, column + 1, WATER_TWICE)
-        elif right == FREE:
-            state = _with_fate(state, column + 1, WATER)
-    return state
-
-
-@inlined
-def _clear_to_right(state, column, cols, size, side):
-    """Whether a horizontal ship can be committed here."""
-    for j in range(1, size):
-        if _fate(state, column + j) != FREE:
-            return False
-    end = column + size
-    return not (side and end < cols and _fate(state, end) >= TAKEN)
-
-
-@inlined
-def _slot(keys, key):
-    """Where a key is in an open hash table, or belongs."""
-    mask = np.uint64(keys.shape[0] - 1)
-    mixed = key * _MULTIPLIER
-    i = (mixed ^ (mixed >> _SHIFT_20) ^ (mixed >> np.uint64(40))) & mask
-    while keys[i] != _NONE and keys[i] != key:
+def _slot(table, keys, layer, key, here):
+    """Where a state is in an open hash table, or belongs."""
+    mask = np.uint64(table.shape[0] - 1)
+    mixed = mix(key[0] ^ mix(key[1] ^ mix(key[2] + np.uint64(here))))
+    i = mixed & mask
+    while table[i] >= 0:
+        s = table[i]
+        if (
+            layer[s] == here
+            and keys[s, 0] == key[0]
+            and keys[s, 1] == key[1]
+            and keys[s, 2] == key[2]
+        ):
+            break
         i = (i + np.uint64(1)) & mask
     return i
 
 
-@inlined
-def _fleet_has(state, cols, at_least, wanted):
-    """Whether the fleet has the ships that a state is in the middle of.
-
-    Only their least sizes are known: ``at_least[m]`` ships of the fleet have m or more
-    squares. Without this test the states of touching ships run into the millions.
-    """
-    for m in range(wanted.shape[0]):
-        wanted[m] = 0
-    to_right = _fate(state, cols)
-    if to_right > 0:
-        wanted[to_right + 1] += 1
-    for column in range(cols):
-        fate = _fate(state, column)
-        if fate >= TAKEN:
-            wanted[fate - TAKEN + 2] += 1
-    total = np.int64(0)
-    for m in range(wanted.shape[0] - 1, 0, -1):
-        total += wanted[m]
-        if total > at_least[m]:
-            return False
-    return True
-
-
 @cached
-def build_graph(rows, cols, classes, across, down, at_least, side, corner):
-    """The graph of a rule set.
-
-    `across` and `down`, int32 (K, N), are the placements that start at a square and
-    go right or down; −1 where there is none. Ships of one square go right.
-    `at_least`, int64 (longest + 1,), is the number of ships of so many squares or more.
-    """
-    wanted = np.zeros(at_least.shape[0], np.int64)
-    n_squares = rows * cols
-    n_classes = classes.shape[0]
-    layer = np.zeros(n_squares + 2, np.int64)
-    layer[1] = 1
-    target = np.empty(1 << 16, np.int32)
-    label = np.empty(1 << 16, np.int32)
-    first_edge = np.empty(1 << 16, np.int64)
-    current = np.zeros(1, np.uint64)
-    n_states = 0
+def _explore(automaton, known, tags, periodic):
+    """All states that can be reached, in order of discovery, and their edges."""
+    n_layers = known.shape[0]
+    keys = np.zeros((1 << 12, WORDS), np.uint64)
+    layer = np.zeros(1 << 12, np.int32)
+    first_edge = np.zeros((1 << 12) + 1, np.int64)
+    target = np.empty(1 << 13, np.int32)
+    action = np.empty(1 << 13, np.int8)
+    table = np.full(1 << 14, -1, np.int32)
+    next_keys = np.zeros((_ROOM_FOR_EDGES, WORDS), np.uint64)
+    actions = np.zeros(_ROOM_FOR_EDGES, np.int64)
+    table[_slot(table, keys, layer, keys[0], 0)] = 0
+    n = 1
     n_edges = 0
-    keys = np.full(1 << 12, _NONE, np.uint64)
-    values = np.empty(1 << 12, np.int64)
-    for square in range(n_squares):
-        column = square % cols
-        following = np.empty(1 << 12, np.uint64)
-        n_following = 0
-        keys[:] = _NONE
-        start = layer[square + 1]
-        for state in current:
-            if n_states + 1 >= first_edge.shape[0]:
-                first_edge = np.concatenate((first_edge, np.empty_like(first_edge)))
-            if n_edges + 2 + 2 * n_classes > target.shape[0]:
-                target = np.concatenate((target, np.empty_like(target)))
-                label = np.concatenate((label, np.empty_like(label)))
-            first_edge[n_states] = n_edges
-            n_states += 1
-            fate = _fate(state, column)
-            to_right = _fate(state, cols)
-            for choice in range(-1, 2 * n_classes):
-                what = LEAVES_WATER
-                new = _NONE
-                if choice < 0:
-                    if to_right > 0:
-                        what = GOES_ON
-                        new = _with_fate(state, cols, to_right - 1)
-                        new = _occupy(new, column, cols, FREE, side, corner, to_right > 1)
-                    elif fate >= TAKEN:
-                        what = GOES_ON
-                        below = fate - 1 if fate > TAKEN else FREE
-                        new = _occupy(state, column, cols, below, side, corner, False)
-                    else:
-                        new = _with_fate(state, column, WATER if fate == WATER_TWICE else FREE)
-                elif to_right == 0 and fate == FREE:
-                    k = choice // 2
-                    size = classes[k, SIZE]
-                    if choice % 2 == 0:
-                        what = across[k, square]
-                        if what >= 0 and _clear_to_right(state, column, cols, size, side):
-                            new = _with_fate(state, cols, size - 1)
-                            new = _occupy(new, column, cols, FREE, side, corner, size > 1)
-                    else:
-                        what = down[k, square]
-                        if what >= 0:
-                            below = TAKEN + size - 2
-                            new = _occupy(state, column, cols, below, side, corner, False)
-                if new == _NONE or not _fleet_has(new, cols, at_least, wanted):
-                    continue
-                if square == n_squares - 1:
-                    new = np.uint64(0)  # nothing is left to decide: all states are one
-                i = _slot(keys, new)
-                if keys[i] == _NONE:
-                    if n_following == following.shape[0]:
-                        following = np.concatenate((following, np.empty_like(following)))
-                    following[n_following] = new
-                    keys[i] = new
-                    values[i] = n_following
-                    n_following += 1
-                    if 2 * n_following > keys.shape[0]:
-                        keys = np.full(2 * keys.shape[0], _NONE, np.uint64)
-                        values = np.empty(keys.shape[0], np.int64)
-                        for j in range(n_following):
-                            i = _slot(keys, following[j])
-                            keys[i] = following[j]
-                            values[i] = j
-                        i = _slot(keys, new)
-                target[n_edges] = start + values[i]
-                label[n_edges] = what
-                n_edges += 1
-        layer[square + 2] = start + n_following
-        current = following[:n_following].copy()
-    first_edge[n_states] = n_edges
-    first_edge[n_states + 1] = n_edges
-    return layer, first_edge[: n_states + 2].copy(), target[:n_edges].copy(), label[:n_edges].copy()
+    s = 0
+    while s < n:
+        here = layer[s]
+        following = here + 1
+        if periodic and following == n_layers:
+            following = 0
+        found = 0
+        if here < n_layers:
+            found = expand(
+                automaton, keys[s], here % automaton.cols, known[here], tags[here], next_keys,
+                actions,
+            )  # fmt: skip
+        if n + found >= layer.shape[0]:
+            keys = np.concatenate((keys, np.empty_like(keys)))
+            layer = np.concatenate((layer, np.empty_like(layer)))
+            first_edge = np.concatenate((first_edge, np.empty_like(first_edge)))
+        if n_edges + found > target.shape[0]:
+            target = np.concatenate((target, np.empty_like(target)))
+            action = np.concatenate((action, np.empty_like(action)))
+        for j in range(found):
+            i = _slot(table, keys, layer, next_keys[j], following)
+            if table[i] < 0:
+                table[i] = n
+                for w in range(WORDS):
+                    keys[n, w] = next_keys[j, w]
+                layer[n] = following
+                n += 1
+            target[n_edges] = table[i]
+            action[n_edges] = actions[j]
+            n_edges += 1
+        s += 1
+        first_edge[s] = n_edges
+        if 2 * n > table.shape[0]:
+            table = np.full(4 * table.shape[0], -1, np.int32)
+            for t in range(n):
+                table[_slot(table, keys, layer, keys[t], layer[t])] = t
+    return (
+        keys[:n].copy(), layer[:n].copy(), first_edge[: n + 1].copy(), target[:n_edges].copy(),
+        action[:n_edges].copy(),
+    )  # fmt: skip
+
+
+@cached
+def _leads_to(final, first_edge, target):
+    """Which states have a path to the final one."""
+    leads = np.zeros(first_edge.shape[0] - 1, np.bool_)
+    leads[final] = True
+    changed = True
+    while changed:
+        changed = False
+        for s in range(leads.shape[0] - 1, -1, -1):
+            if not leads[s]:
+                for e in range(first_edge[s], first_edge[s + 1]):
+                    if leads[target[e]]:
+                        leads[s] = True
+                        changed = True
+                        break
+    return leads
 
 
 @inlined
-def _open(restriction, square, label):
-    """Whether a record allows an edge."""
-    known = restriction.known[square]
-    if label == LEAVES_WATER:
-        return known != HIT
-    return known != MISSED and (label < 0 or restriction.allowed[label])
+def _signature(s, final, first_edge, target, action, merged):
+    word = np.uint64(1) if s == final else np.uint64(0)
+    for e in range(first_edge[s], first_edge[s + 1]):
+        if merged[target[e]] >= 0:
+            edge = np.uint64(merged[target[e]]) * np.uint64(256) + np.uint64(action[e])
+            word = mix(word + edge)
+    return word
+
+
+@inlined
+def _same(s, t, first_edge, target, action, merged):
+    """Whether two states have edges of the same actions to the same merged states."""
+    d, d_stop = first_edge[s], first_edge[s + 1]
+    e, e_stop = first_edge[t], first_edge[t + 1]
+    while True:
+        while d < d_stop and merged[target[d]] < 0:
+            d += 1
+        while e < e_stop and merged[target[e]] < 0:
+            e += 1
+        if d == d_stop or e == e_stop:
+            return d == d_stop and e == e_stop
+        if action[d] != action[e] or merged[target[d]] != merged[target[e]]:
+            return False
+        d += 1
+        e += 1
 
 
 @cached
-def reachable(graph, restriction):
-    """The states that the record leaves a way to."""
-    reached = np.zeros(graph.layer[-1], np.bool_)
-    reached[0] = True
-    for square in range(restriction.known.shape[0]):
-        for s in range(graph.layer[square], graph.layer[square + 1]):
-            if reached[s]:
-                for e in range(graph.first_edge[s], graph.first_edge[s + 1]):
-                    if _open(restriction, square, graph.label[e]):
-                        reached[graph.target[e]] = True
-    return reached
+def _merge(layer, first_edge, target, action, final, leads):
+    """For each state the number of its merged state in its layer, −1 for none.
 
-
-@cached
-def count_modulo(graph, fleet, placement_class, restriction, reached, modulus):
-    """The number of layouts modulo a number below 2**63."""
-    n_numbers = fleet.room.shape[1]
-    n_squares = restriction.known.shape[0]
-    after = np.zeros((1, n_numbers), np.uint64)
-    after[0, n_numbers - 1] = np.uint64(1)
-    for square in range(n_squares - 1, -1, -1):
-        first, stop = graph.layer[square], graph.layer[square + 1]
-        before = np.zeros((stop - first, n_numbers), np.uint64)
-        for s in range(first, stop):
-            if not reached[s]:
-                continue
-            for e in range(graph.first_edge[s], graph.first_edge[s + 1]):
-                label = graph.label[e]
-                if not _open(restriction, square, label):
+    Starts from one merged state a layer and splits until nothing changes.
+    """
+    n_layers = layer.shape[0] - 1
+    merged = np.where(leads, np.int64(0), np.int64(-1))
+    counts = np.ones(n_layers, np.int64)
+    largest = np.int64(1)
+    for i in range(n_layers):
+        largest = max(largest, layer[i + 1] - layer[i])
+    size = np.int64(4)
+    while size < 2 * largest:
+        size *= 2
+    table = np.empty(size, np.int64)
+    fresh = np.empty(largest, np.int64)
+    changed = True
+    while changed:
+        changed = False
+        for i in range(n_layers - 1, -1, -1):
+            table[:] = -1
+            n = np.int64(0)
+            for s in range(layer[i], layer[i + 1]):
+                if not leads[s]:
                     continue
-                t = graph.target[e] - stop
-                k = placement_class[label] if label >= 0 else 0
-                step = fleet.step[k] if label >= 0 else 0
-                for v in range(n_numbers - step):
-                    if label < 0 or fleet.room[k, v]:
-                        total = before[s - first, v] + after[t, v + step]
-                        before[s - first, v] = total - modulus if total >= modulus else total
-        after = before
-    return after[0, 0]
-
-
-@cached
-def completions(graph, fleet, placement_class, restriction, reached, ways):
-    """Fill ``ways[s, v]``: the ways on from each reachable state with each fleet used so far."""
-    n_numbers = fleet.room.shape[1]
-    n_squares = restriction.known.shape[0]
-    last = graph.layer[n_squares]
-    for v in range(n_numbers):
-        ways[last, v] = 1.0 if v == n_numbers - 1 else 0.0
-    for square in range(n_squares - 1, -1, -1):
-        for s in range(graph.layer[square], graph.layer[square + 1]):
-            if not reached[s]:
-                continue
-            for v in range(n_numbers):
-                ways[s, v] = 0.0
-            for e in range(graph.first_edge[s], graph.first_edge[s + 1]):
-                label = graph.label[e]
-                if not _open(restriction, square, label):
-                    continue
-                t = graph.target[e]
-                if label < 0:
-                    for v in range(n_numbers):
-                        ways[s, v] += ways[t, v]
-                else:
-                    k = placement_class[label]
-                    step = fleet.step[k]
-                    for v in range(n_numbers - step):
-                        if fleet.room[k, v]:
-                            ways[s, v] += ways[t, v + step]
-
-
-@cached
-def occupied_ways(graph, fleet, placement_class, restriction, reached, ways):
-    """For each square the number of layouts that occupy it: arrivals times ways on."""
-    n_numbers = fleet.room.shape[1]
-    n_squares = restriction.known.shape[0]
-    occupied = np.zeros(n_squares)
-    here = np.zeros((1, n_numbers))
-    here[0, 0] = 1.0
-    for square in range(n_squares):
-        first, stop = graph.layer[square], graph.layer[square + 1]
-        after = np.zeros((graph.layer[square + 2] - stop, n_numbers))
-        total = 0.0
-        for s in range(first, stop):
-            if not reached[s]:
-                continue
-            for e in range(graph.first_edge[s], graph.first_edge[s + 1]):
-                label = graph.label[e]
-                if not _open(restriction, square, label):
-                    continue
-                t = graph.target[e]
-                k = placement_class[label] if label >= 0 else 0
-                step = fleet.step[k] if label >= 0 else 0
-                for v in range(n_numbers - step):
-                    arrivals = here[s - first, v]
-                    if arrivals != 0.0 and (label < 0 or fleet.room[k, v]):
-                        after[t - stop, v + step] += arrivals
-                        if label != LEAVES_WATER:
-                            total += arrivals * ways[t, v + step]
-        occupied[square] = total
-        here = after
-    return occupied
-
-
-@cached
-def draw_paths(graph, fleet, placement_class, restriction, ways, keys, drawn):
-    """Uniform draws: at each state an edge in proportion to the ways on from it."""
-    stream = np.empty(2, np.uint64)
-    for d in range(drawn.shape[0]):
-        open_stream(stream, keys[d], LAYOUT_STREAM)
-        s = np.int64(0)
-        v = np.int64(0)
-        n = 0
-        for square in range(restriction.known.shape[0]):
-            rest = unit(stream) * ways[s, v]
-            chosen = np.int64(-1)
-            for e in range(graph.first_edge[s], graph.first_edge[s + 1]):
-                label = graph.label[e]
-                if not _open(restriction, square, label):
-                    continue
-                step = np.int64(0)
-                if label >= 0:
-                    k = placement_class[label]
-                    if not fleet.room[k, v]:
-                        continue
-                    step = fleet.step[k]
-                weight = ways[graph.target[e], v + step]
-                if weight > 0.0:
-                    chosen = np.int64(e)
-                    if rest < weight:
+                slot = _signature(s, final, first_edge, target, action, merged)
+                slot &= np.uint64(size - 1)
+                while True:
+                    t = table[slot]
+                    if t < 0:
+                        table[slot] = s
+                        fresh[s - layer[i]] = n
+                        n += 1
                         break
-                    rest -= weight
-            label = graph.label[chosen]
-            if label >= 0:
-                v += fleet.step[placement_class[label]]
-                drawn[d, n] = label
-                n += 1
-            s = np.int64(graph.target[chosen])
+                    if (s == final) == (t == final) and _same(
+                        s, t, first_edge, target, action, merged
+                    ):
+                        fresh[s - layer[i]] = fresh[t - layer[i]]
+                        break
+                    slot = (slot + np.uint64(1)) & np.uint64(size - 1)
+            for s in range(layer[i], layer[i + 1]):
+                if leads[s]:
+                    merged[s] = fresh[s - layer[i]]
+            if n != counts[i]:
+                counts[i] = n
+                changed = True
+    return merged, counts
+
+
+def build_graph(
+    automaton: Any,
+    known: npt.NDArray[np.int8] | None = None,
+    tags: npt.NDArray[np.int64] | None = None,
+) -> Graph:
+    """The graph of an automaton, every state with a path to the end and no two alike.
+
+    Without arguments it serves every record. With `known`, for each square `UNKNOWN`,
+    `MISSED` or `HIT`, and `tags`, the number of the class that holds a square, from 1, or
+    0, it is the graph of one record, with a layer for each square.
+    """
+    periodic = known is None
+    if known is None:
+        known = np.full(automaton.cols, UNKNOWN, dtype=np.int8)
+    if tags is None:
+        tags = np.zeros(len(known), dtype=np.int64)
+    keys, layer_of, first_edge, target, action = _explore(automaton, known, tags, periodic)
+    n_layers = int(layer_of.max()) + 1
+
+    # Sorted by the most recent squares first, states that share their targets are neighbours.
+    order = np.lexsort((keys[:, 2], keys[:, 1], keys[:, 0], layer_of))
+    number = np.empty_like(order)
+    number[order] = np.arange(len(order))
+    layer = np.searchsorted(layer_of[order], np.arange(n_layers + 1))
+    widths = np.diff(first_edge)[order]
+    new_first = np.concatenate(([0], np.cumsum(widths)))
+    edges = np.repeat(first_edge[order] - new_first[:-1], widths) + np.arange(len(target))
+    first_edge, target, action = new_first, number[target[edges]], action[edges]
+
+    start = final = number[0]
+    if not periodic:
+        ends = number[(layer_of == len(known)) & ~keys.any(axis=1)]
+        if len(ends) == 0:  # the record leaves no way through
+            return _no_graph(len(known))
+        final = ends[0]
+    leads = _leads_to(final, first_edge, target)
+    if not leads[start]:
+        return _no_graph(len(known))
+    merged, counts = _merge(layer, first_edge, target, action, final, leads)
+    new_layer = np.concatenate(([0], np.cumsum(counts)))
+    layer_of = np.repeat(np.arange(n_layers), np.diff(layer))
+    merged[leads] += new_layer[layer_of[leads]]
+    first_edge, target, action = _compact(first_edge, target, action, merged, new_layer[-1])
+    return Graph(new_layer, first_edge, target, action, int(merged[start]), int(merged[final]))
+
+
+@cached
+def _compact(first_edge, target, action, merged, n_states):
+    """The edges of merged states."""
+    new_first = np.zeros(n_states + 1, np.int64)
+    new_target = np.empty(target.shape[0], np.int32)
+    new_action = np.empty(target.shape[0], np.int8)
+    n = 0
+    done = 0
+    for s in range(merged.shape[0]):
+        if merged[s] == done:  # merged states are numbered by their first states
+            for e in range(first_edge[s], first_edge[s + 1]):
+                if merged[target[e]] >= 0:
+                    new_target[n] = merged[target[e]]
+                    new_action[n] = action[e]
+                    n += 1
+            done += 1
+            new_first[done] = n
+    return new_first, new_target[:n].copy(), new_action[:n].copy()
+
+
+def _no_graph(n_squares: int) -> Graph:
+    layer = np.ones(n_squares + 2, dtype=np.int64)
+    layer[0] = 0
+    none = np.zeros(0, dtype=np.int32)
+    return Graph(layer, np.zeros(2, dtype=np.int64), none, none.astype(np.int8), 0, 1)

@@ -17,7 +17,8 @@ _MAX_FLEETS = 5e9
 def count_layouts(rules: Rules) -> int:
     """The exact number of legal layouts; ships of one size are not told apart.
 
-    Straight ships are counted by `ExactPosterior`, others one by one.
+    Where `ExactPosterior` covers the rules it counts; otherwise they are gone through one
+    by one.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ def count_layouts(rules: Rules) -> int:
     Raises
     ------
     RulesError
-        If there are too many fleets of bent ships to go through one by one.
+        If there are too many fleets of bent ships that may touch to go through one by one.
 
     Examples
     --------

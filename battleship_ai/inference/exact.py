@@ -1,40 +1,34 @@
 """Exact inference: counts, cell probabilities and uniform draws, given any record."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.bitboard import unpack
 from battleship_ai.errors import RecordError, RulesError
-from battleship_ai.inference._graph import (
-    FATE_BITS,
-    HIT,
-    MISSED,
-    TAKEN,
-    UNKNOWN,
-    Fleet,
-    Graph,
-    Restriction,
-    build_graph,
-    completions,
+from battleship_ai.inference import _ahead, _apart
+from battleship_ai.inference._model import Model, Reading
+from battleship_ai.inference._model_ahead import StraightModel
+from battleship_ai.inference._model_apart import ApartModel
+from battleship_ai.inference._passes import (
+    Unrolled,
+    action_totals,
     count_modulo,
     draw_paths,
-    occupied_ways,
-    reachable,
+    unroll,
+    ways_on,
 )
-from battleship_ai.inference._tracker import AFLOAT, COMPLETE
-from battleship_ai.inference.density import track_record
-from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, layout_rows, tables
+from battleship_ai.layouts import check_feasible
 from battleship_ai.record import Record
 from battleship_ai.rng import Seed, game_keys, key_of
 from battleship_ai.rules import Rules
 
 __all__ = ["ExactPosterior", "covers"]
 
-# Primes just below 2**61, 2**62 and 2**63: a count is put together from its remainders.
-_PRIMES = (2**61 - 1, 2**62 - 57, 2**63 - 25)
+# Unsigned integers wrap around at the first; the others are the primes just below 2**61, 2**62
+# and 2**63. A count is put together from its remainders.
+_MODULI = (2**64, 2**61 - 1, 2**62 - 57, 2**63 - 25)
 
 
 class ExactPosterior:
@@ -64,8 +58,8 @@ class ExactPosterior:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._tables = tables(rules)
-        self._graph, self._fleet = _graph_of(rules)
+        self._model = _model_of(rules)
+        self._latest: tuple[Record, _Pass] | None = None
 
     def count(self, record: Record | None = None) -> int:
         """The number of layouts that fit a record.
@@ -75,28 +69,30 @@ class ExactPosterior:
 
         Notes
         -----
-        Exact: the count is put together from its remainders modulo three primes
-        (Chinese remainder theorem), good to 2**185.
+        Exact whatever its size: below 2**63 it is counted in unsigned integers of 64
+        bits, above also modulo primes, and put together by the Chinese remainder theorem.
         """
         if record is None and self.rules.names_ships:
             return ExactPosterior(replace(self.rules, announce="sunk")).count()
-        restriction, reached = self._restricted(record)
+        found = self._pass(record)
+        if found is None:
+            return 0
+        size = found.total * 1.001
         total, product = 0, 1
-        for prime in _PRIMES:
+        for modulus in _MODULI:
+            if product > size:
+                break
             remainder = int(
-                count_modulo(
-                    self._graph, self._fleet, self._tables.placement_class, restriction, reached,
-                    np.uint64(prime),
-                )
-            )  # fmt: skip
-            total += product * ((remainder - total) * pow(product, -1, prime) % prime)
-            product *= prime
-        return total
+                count_modulo(found.unrolled, found.reading.fleet, np.uint64(modulus % 2**64))
+            )
+            total += product * ((remainder - total) * pow(product, -1, modulus) % modulus)
+            product *= modulus
+        return total * found.reading.namings
 
     def log_count(self, record: Record | None = None) -> float:
         """The natural logarithm of the number of layouts: the information still hidden."""
-        _, _, ways = self._ways(record)
-        return float(np.log(ways[0, 0]))
+        found = self._fitting(record)
+        return float(np.log(found.total) + np.log(found.reading.namings))
 
     def probabilities(self, record: Record | None = None) -> npt.NDArray[np.float64]:
         """The probability that each square is occupied, shape (rows, cols).
@@ -106,13 +102,12 @@ class ExactPosterior:
         RecordError
             If no layout fits the record.
         """
-        restriction, reached, ways = self._ways(record)
-        occupied = occupied_ways(
-            self._graph, self._fleet, self._tables.placement_class, restriction, reached, ways
-        )
+        found = self._fitting(record)
         board = self.rules.board
-        probabilities: npt.NDArray[np.float64] = occupied / ways[0, 0]
-        return probabilities.reshape(board.rows, board.cols)
+        occupied = found.action_probabilities @ found.reading.fleet.occupies
+        occupied = occupied[: board.n_squares]
+        occupied[list(found.reading.found)] = 1.0
+        return np.asarray(occupied.reshape(board.rows, board.cols))
 
     def sample(
         self, draws: int, record: Record | None = None, *, seed: Seed = 0
@@ -123,39 +118,45 @@ class ExactPosterior:
         -------
         ndarray of int16, shape (draws, ship squares)
             One layout a row, as `Layout.to_array` gives it.
+
+        Raises
+        ------
+        RecordError
+            If no layout fits the record.
         """
-        restriction, _, ways = self._ways(record)
-        drawn = np.zeros((draws, len(self.rules.fleet)), dtype=np.int64)
-        keys = game_keys(key_of(seed), 0, draws)
-        draw_paths(
-            self._graph, self._fleet, self._tables.placement_class, restriction, ways, keys, drawn
-        )
-        return layout_rows(self._tables, drawn)
+        return self.sample_keyed(game_keys(key_of(seed), 0, draws), record)
 
-    def _restricted(self, record: Record | None) -> tuple[Restriction, npt.NDArray[np.bool_]]:
-        known = np.full(self.rules.board.n_squares, UNKNOWN, dtype=np.int8)
-        allowed = np.ones(len(self._tables.masks), dtype=np.bool_)
-        if record is not None:
-            known[list(record.misses)] = MISSED
-            known[list(record.hits)] = HIT
-            alive = track_record(record).alive
-            allowed[:] = False
-            allowed[list(unpack(alive[AFLOAT] | alive[COMPLETE]))] = True
-        restriction = Restriction(known, allowed)
-        return restriction, reachable(self._graph, restriction)
+    def sample_keyed(
+        self, keys: npt.NDArray[np.uint64], record: Record | None = None
+    ) -> npt.NDArray[np.int16]:
+        """One uniform draw for each key (`battleship_ai.rng.game_keys`)."""
+        found = self._fitting(record)
+        actions = np.zeros((len(keys), len(found.reading.evidence.due)), dtype=np.int8)
+        draw_paths(found.unrolled, found.reading.fleet, found.ways, keys, actions)
+        return self._model.rows(self._record(record), actions, keys)
 
-    def _ways(
-        self, record: Record | None
-    ) -> tuple[Restriction, npt.NDArray[np.bool_], npt.NDArray[np.float64]]:
-        restriction, reached = self._restricted(record)
-        # Pages of states that the record does not reach are never touched.
-        ways = np.empty((len(reached), self._fleet.room.shape[1]))
-        completions(
-            self._graph, self._fleet, self._tables.placement_class, restriction, reached, ways
-        )
-        if record is not None and ways[0, 0] == 0.0:
-            raise RecordError(self._contradiction(record))
-        return restriction, reached, ways
+    def _record(self, record: Record | None) -> Record:
+        return Record(self.rules) if record is None else record
+
+    def _pass(self, record: Record | None) -> "_Pass | None":
+        """The passes for a record, kept until another is asked for; None if nothing fits."""
+        record = self._record(record)
+        if self._latest is None or self._latest[0] != record:
+            self._latest = None  # lets go of its arrays first
+            reading = self._model.read(record)
+            if reading is None:
+                return None
+            found = _Pass(reading, unroll(reading.graph, reading.evidence, reading.fleet))
+            if found.unrolled.offset[1] == 0:
+                return None
+            self._latest = (Record(self.rules, record.shots), found)
+        return self._latest[1]
+
+    def _fitting(self, record: Record | None) -> "_Pass":
+        found = self._pass(record)
+        if found is None or found.total == 0.0:
+            raise RecordError(self._contradiction(self._record(record)))
+        return found
 
     def _contradiction(self, record: Record) -> str:
         """Say which answer of a record that no layout fits is the first too many."""
@@ -173,65 +174,63 @@ class ExactPosterior:
         )
 
 
+class _Pass:
+    """One record's unrolled graph, and the passes over it when they are asked for."""
+
+    def __init__(self, reading: Reading, unrolled: Unrolled) -> None:
+        self.reading = reading
+        self.unrolled = unrolled
+
+    @cached_property
+    def ways(self) -> npt.NDArray[np.float64]:
+        ways = np.empty(self.unrolled.offset[-1])
+        ways_on(self.unrolled, self.reading.fleet, ways)
+        return ways
+
+    @property
+    def total(self) -> float:
+        return float(self.ways[0])
+
+    @cached_property
+    def action_probabilities(self) -> npt.NDArray[np.float64]:
+        totals = action_totals(self.unrolled, self.reading.fleet, self.ways)
+        return np.asarray(totals / self.total)
+
+
 def covers(rules: Rules) -> bool:
     """Whether exact inference is there for the rules.
 
     Examples
     --------
     >>> covers(Rules.preset("hasbro")), covers(Rules.preset("ship-bombing-any"))
-    (True, False)
+    (True, True)
     """
     return _not_covered(rules) is None
 
 
 def _not_covered(rules: Rules) -> str | None:
     board, longest = rules.board, rules.fleet[0]
-    if rules.shape != "straight":
-        return f"straight ships, not for shape {rules.shape}"
-    if FATE_BITS * (board.cols + 1) > 64 or TAKEN + longest - 1 >= 1 << FATE_BITS:
+    if rules.shape == "straight":
+        cols, size = _ahead.MAX_COLS, _ahead.MAX_SIZE
+    elif rules.contact == "none":
+        cols, size = _apart.MAX_COLS, _apart.MAX_SIZE
+    else:
+        return f"ships of shape {rules.shape} only where they may not touch"
+    if board.cols > cols or longest > size:
         return (
-            f"boards of up to {64 // FATE_BITS - 1} columns and ships of up to "
-            f"{(1 << FATE_BITS) - TAKEN} squares, not for a {board} board with a ship of {longest}"
+            f"boards of up to {cols} columns and ships of up to {size} squares, "
+            f"not for a {board} board with a ship of {longest}"
         )
     return None
 
 
 @lru_cache(maxsize=4)
-def _graph_of(rules: Rules) -> tuple[Graph, Fleet]:
+def _model_of(rules: Rules) -> Model:
     why_not = _not_covered(rules)
     if why_not is not None:
         raise RulesError(
             f"exact inference is there for {why_not}; draw from the posterior instead "
             f"(sample_posterior, strategy monte-carlo)"
         )
-    board, longest = rules.board, rules.fleet[0]
-    arrays = tables(rules)
-    across, down = _starts(arrays, board.cols)
-    at_least = np.array([sum(s >= m for s in rules.fleet) for m in range(longest + 1)])
-    graph = build_graph(
-        board.rows, board.cols, arrays.classes, across, down, at_least,
-        rules.contact != "allowed", rules.contact == "none",
-    )  # fmt: skip
-    return Graph(*graph), _fleet(arrays)
-
-
-def _starts(arrays: Tables, cols: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The placements that start at each square and go right, and those that go down."""
-    across = np.full((len(arrays.classes), arrays.n_squares), -1, dtype=np.int32)
-    down = across.copy()
-    for k, (size, _, first, stop) in enumerate(arrays.classes[:, [SIZE, COUNT, FIRST, STOP]]):
-        start = arrays.squares[first:stop, 0]
-        goes_down = np.zeros(stop - first, dtype=np.bool_)
-        if size > 1:
-            goes_down = arrays.squares[first:stop, 1] - start == cols
-        numbers = np.arange(first, stop)
-        across[k, start[~goes_down]] = numbers[~goes_down]
-        down[k, start[goes_down]] = numbers[goes_down]
-    return across, down
-
-
-def _fleet(arrays: Tables) -> Fleet:
-    radix = arrays.classes[:, COUNT] + 1
-    step = np.cumprod(np.append(1, radix[:-1]))
-    digits = np.arange(radix.prod()) // step[:, None] % radix[:, None]
-    return Fleet(step.astype(np.int64), digits < arrays.classes[:, COUNT][:, None])
+    check_feasible(rules)
+    return StraightModel(rules) if rules.shape == "straight" else ApartModel(rules)

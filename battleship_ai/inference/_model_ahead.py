@@ -1,0 +1,84 @@
+"""Straight ships as paths; the placement belief tells what a record allows."""
+
+import numpy as np
+import numpy.typing as npt
+
+from battleship_ai.bitboard import unpack
+from battleship_ai.inference._ahead import PlacedAhead
+from battleship_ai.inference._graph import FIRST_COUNTED, GOES_ON, WATER, build_graph
+from battleship_ai.inference._model import Reading, ships_of_at_least
+from battleship_ai.inference._passes import Evidence, new_fleet
+from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, HITS
+from battleship_ai.inference.density import track_record
+from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, layout_rows, tables
+from battleship_ai.record import Record
+from battleship_ai.rules import Rules
+
+__all__ = ["StraightModel"]
+
+
+class StraightModel:
+    """The model of straight ships.
+
+    Attributes
+    ----------
+    placement : int64 (A, N)
+        The placement that an action commits at each square, −1 for none.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._tables = tables(rules)
+        self._cols = rules.board.cols
+        sizes = self._tables.classes[:, SIZE].copy()
+        longest_first = ships_of_at_least(rules.fleet)
+        automaton = PlacedAhead(
+            cols=self._cols,
+            side=rules.contact != "allowed",
+            corner=rules.contact == "none",
+            sizes=sizes,
+            at_least=longest_first,
+            wanted=np.zeros(len(longest_first), np.int64),
+        )
+        self._graph = build_graph(automaton)
+        self.placement = _placements_of_actions(self._tables, self._cols)
+        occupies = np.arange(len(self.placement)) != WATER
+        self._fleet = new_fleet(self._tables.classes[:, COUNT], occupies)
+
+    def read(self, record: Record) -> Reading:
+        """A record in terms of the graph."""
+        tracker = track_record(record)
+        fits = np.zeros(len(self._tables.masks) + 1, dtype=np.bool_)  # the last stands for none
+        fits[list(unpack(tracker.alive[AFLOAT] | tracker.alive[COMPLETE]))] = True
+        on_board = fits[self.placement].T
+        on_board[:, [WATER, GOES_ON]] = True
+        on_board[list(unpack(tracker.sets[HITS])), WATER] = False
+        on_board[list(unpack(tracker.sets[EMPTY])), GOES_ON] = False
+        below = np.zeros((2 * self._cols, on_board.shape[1]), dtype=np.bool_)
+        below[:, WATER] = True
+        allowed = np.concatenate((on_board, below))
+        nothing = np.zeros(len(allowed), dtype=np.int64)
+        evidence = Evidence(allowed, extends=nothing, due=nothing, pieces=0, used=0)
+        return Reading(self._graph, self._fleet, evidence, record.rules.board.squares())
+
+    def rows(
+        self, record: Record, actions: npt.NDArray[np.int8], keys: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int16]:
+        """The layouts of drawn paths."""
+        commits = actions >= FIRST_COUNTED
+        squares = np.nonzero(commits)[1]
+        placed = self.placement[actions[commits], squares]
+        return layout_rows(self._tables, placed.reshape(len(actions), -1))
+
+
+def _placements_of_actions(arrays: Tables, cols: int) -> npt.NDArray[np.int64]:
+    """An even action commits a ship to the right, the odd one after it a ship down."""
+    n_classes = len(arrays.classes)
+    placement = np.full((FIRST_COUNTED + 2 * n_classes, arrays.n_squares), -1, dtype=np.int64)
+    for k, (size, _, first, stop) in enumerate(arrays.classes[:, [SIZE, COUNT, FIRST, STOP]]):
+        start = arrays.squares[first:stop, 0]
+        goes_down = np.zeros(stop - first, dtype=np.bool_)
+        if size > 1:
+            goes_down = arrays.squares[first:stop, 1] - start == cols
+        action = FIRST_COUNTED + 2 * k + goes_down
+        placement[action, start] = np.arange(first, stop)
+    return placement
