@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai._jit import inlined, kernel
+from battleship_ai._jit import cached, inlined, kernel
 from battleship_ai.inference._graph import FIRST_COUNTED, GOES_ON, WATER, register_automaton
 
 # The fate of a column's next square: free; water; water, and so is the one below it; or taken by
@@ -156,3 +156,21 @@ def expand_ahead(a, key, column, known, tag, keys, actions):
 
 
 register_automaton(PlacedAhead, expand_ahead)
+
+
+@cached
+def rows_of_paths(placement, squares, actions, slots, sizes, rows):
+    """Fill `rows` with the layouts of drawn paths, the ships of each class in order.
+
+    `placement`, int64 (A, N), is what an action commits at a square; `squares` has the
+    squares of each placement, and ``slots[k]`` where those of class k start in a row.
+    """
+    for d in range(actions.shape[0]):
+        taken = np.zeros(slots.shape[0], np.int64)
+        for q in range(placement.shape[1]):
+            if actions[d, q] >= FIRST_COUNTED:
+                k = (actions[d, q] - FIRST_COUNTED) // 2
+                p = placement[actions[d, q], q]
+                for i in range(sizes[k]):
+                    rows[d, slots[k] + taken[k]] = squares[p, i]
+                    taken[k] += 1

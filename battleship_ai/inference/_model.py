@@ -36,7 +36,15 @@ class Reading:
 
 
 class Model(Protocol):
-    """One rule set's layouts as paths."""
+    """One rule set's layouts as paths.
+
+    Attributes
+    ----------
+    squares_to_draw : int
+        After so many squares a path's layout is plain.
+    """
+
+    squares_to_draw: int
 
     def read(self, record: Record) -> Reading | None:
         """A record in terms of the graph; None where it contradicts itself."""

@@ -4,13 +4,13 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.bitboard import unpack
-from battleship_ai.inference._ahead import PlacedAhead
+from battleship_ai.inference._ahead import PlacedAhead, rows_of_paths
 from battleship_ai.inference._graph import FIRST_COUNTED, GOES_ON, WATER, build_graph
 from battleship_ai.inference._model import Reading, ships_of_at_least
 from battleship_ai.inference._passes import Evidence, new_fleet
 from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, HITS
 from battleship_ai.inference.density import track_record
-from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, layout_rows, tables
+from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, tables
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 
@@ -29,6 +29,7 @@ class StraightModel:
     def __init__(self, rules: Rules) -> None:
         self._tables = tables(rules)
         self._cols = rules.board.cols
+        self.squares_to_draw = rules.board.n_squares
         sizes = self._tables.classes[:, SIZE].copy()
         longest_first = ships_of_at_least(rules.fleet)
         automaton = PlacedAhead(
@@ -64,10 +65,12 @@ class StraightModel:
         self, record: Record, actions: npt.NDArray[np.int8], keys: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.int16]:
         """The layouts of drawn paths."""
-        commits = actions >= FIRST_COUNTED
-        squares = np.nonzero(commits)[1]
-        placed = self.placement[actions[commits], squares]
-        return layout_rows(self._tables, placed.reshape(len(actions), -1))
+        arrays = self._tables
+        rows = np.empty((len(actions), record.rules.ship_squares), dtype=np.int16)
+        sizes, counts = arrays.classes[:, SIZE], arrays.classes[:, COUNT]
+        slots = np.append(0, np.cumsum(sizes * counts)[:-1])
+        rows_of_paths(self.placement, arrays.squares, actions, slots, sizes, rows)
+        return rows
 
 
 def _placements_of_actions(arrays: Tables, cols: int) -> npt.NDArray[np.int64]:

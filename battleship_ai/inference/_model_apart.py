@@ -42,6 +42,7 @@ class ApartModel:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
+        self.squares_to_draw = rules.board.n_squares + rules.board.cols + 1
         counts = Counter(rules.fleet)
         self._fleet = _fleet_of(list(counts.values()))
         self._graph = build_graph(self._automaton(list(counts)))

@@ -25,10 +25,15 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai._jit import cached, inlined
-from battleship_ai.inference._graph import FIRST_COUNTED
+from battleship_ai.inference._graph import FIRST_COUNTED, WATER, Graph
 from battleship_ai.rng import LAYOUT_STREAM, open_stream, unit
 
-_BLOCK = 256
+# Columns of `Unrolled.nodes` and of `Unrolled.edges`: a node's or an edge's data share a line of
+# the processor's cache.
+FIRST_EDGE, LOW, HIGH, PLACE = 0, 1, 2, 3
+TARGET, ACTION = 0, 1
+
+_BLOCK = 16384
 
 
 class Evidence(NamedTuple):
@@ -81,183 +86,232 @@ class Unrolled(NamedTuple):
     ----------
     layer : int64 (Q + 2,)
         The nodes before square q are ``layer[q]`` to ``layer[q + 1] - 1``.
-    first_edge : int64 (nodes + 1,)
-    target : int32 (edges,)
-    action : int8 (edges,)
-        As in the graph.
-    low, high : int32 (nodes,)
-        The numbers that a node keeps: ``low`` to ``high - 1``.
-    offset : int64 (nodes + 1,)
-        Where they are kept: number v of node s at ``offset[s] + v - low[s]``.
+    nodes : int64 (nodes + 1, 4)
+        For each node its first edge; the lowest number it keeps, and the one after the
+        highest; and the place of number v among all that are kept, less v.
+    edges : int32 (edges, 2)
+        Where an edge leads, and its action.
     """
 
     layer: npt.NDArray[np.int64]
-    first_edge: npt.NDArray[np.int64]
-    target: npt.NDArray[np.int32]
-    action: npt.NDArray[np.int8]
-    low: npt.NDArray[np.int32]
-    high: npt.NDArray[np.int32]
-    offset: npt.NDArray[np.int64]
+    nodes: npt.NDArray[np.int64]
+    edges: npt.NDArray[np.int32]
+
+    @property
+    def kept(self) -> int:
+        """How many numbers all nodes keep."""
+        return int(self.nodes[-1, PLACE])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no path leads to the end."""
+        return bool(self.nodes[0, LOW] >= self.nodes[0, HIGH])
 
 
-@inlined
-def _pieces_after(evidence, occupies, square, action, pieces):
-    """The pieces found to go on after an action; −1 where one is due and was not."""
-    if occupies[action]:
-        pieces |= evidence.extends[square]
-    return np.int64(-1) if evidence.due[square] & ~pieces else pieces
+class Workspace:
+    """Arrays for one unrolled graph at a time and its ways on, kept for the next record.
+
+    They run to gigabytes; asking the system for fresh ones at every record took longer
+    than the passes themselves.
+    """
+
+    def __init__(self, graph: Graph, n_squares: int) -> None:
+        visits = np.arange(n_squares + 1) % (len(graph.layer) - 1)
+        widths = np.diff(graph.layer)[visits]
+        edges = np.diff(graph.first_edge[graph.layer])[visits]
+        # What is not needed is never touched, and takes no memory.
+        self.nodes = np.empty((widths.sum() + 1, 4), dtype=np.int64)
+        self.place = np.empty(widths.sum() + 1, dtype=np.int32)
+        self.edges = np.empty((edges.sum() + 1, 2), dtype=np.int32)
+        self._ways = np.empty(0)
+
+    def double(self) -> None:
+        """Make room for twice as many nodes and edges."""
+        self.nodes = np.empty((2 * len(self.nodes), 4), dtype=np.int64)
+        self.place = np.empty(2 * len(self.place), dtype=np.int32)
+        self.edges = np.empty((2 * len(self.edges), 2), dtype=np.int32)
+
+    def ways(self, n: int) -> npt.NDArray[np.float64]:
+        """Room for `n` numbers of ways."""
+        if len(self._ways) < n:
+            self._ways = np.empty(0)  # lets go of the old memory first
+            self._ways = np.empty(n)
+        return self._ways[:n]
 
 
 @cached
-def _reach(graph, evidence, occupies):
-    """The nodes and edges that a record leaves a way to, and each node's number in its layer."""
+def _reach(graph, evidence, fleet, nodes, edges, place):
+    """Fill in the nodes that a record leaves a way to, and their edges.
+
+    The numbers of a node are then those of the ways to it; its place is the one in its
+    layer of the graph. Returns the layers and how many edges there are, −1 if there was
+    not room for all.
+    """
     n_squares = evidence.allowed.shape[0]
     n_layers = graph.layer.shape[0] - 1
-    subsets = 1 << evidence.pieces
+    bits = evidence.pieces  # a place is a state, and which pieces were found to go on
     layer = np.zeros(n_squares + 2, np.int64)
-    node = np.empty(1 << 12, np.int64)  # state × subsets + pieces found to go on
-    node[0] = graph.start * subsets
-    layer[1] = 1
-    first_edge = np.zeros((1 << 12) + 1, np.int64)
-    target = np.empty(1 << 13, np.int32)
-    action = np.empty(1 << 13, np.int8)
-    largest = np.int64(0)
+    widest = np.int64(0)
     for i in range(n_layers):
-        largest = max(largest, graph.layer[i + 1] - graph.layer[i])
-    index = np.empty(largest * subsets, np.int32)
+        widest = max(widest, (graph.layer[i + 1] - graph.layer[i]) << bits)
+    node_at = np.empty(widest, np.int32)
+    place[0] = (graph.start - graph.layer[0]) << bits
+    nodes[0, FIRST_EDGE] = 0
+    nodes[0, LOW] = evidence.used
+    nodes[0, HIGH] = evidence.used + 1
+    layer[1] = 1
+    most = fleet.room.shape[1]
     n_edges = np.int64(0)
     for square in range(n_squares):
-        there = (square + 1) % n_layers
-        base = graph.layer[there] * subsets
-        width = (graph.layer[there + 1] - graph.layer[there]) * subsets
+        here = graph.layer[square % n_layers]
+        there = graph.layer[(square + 1) % n_layers]
+        width = (graph.layer[(square + 1) % n_layers + 1] - there) << bits
         for i in range(width):
-            index[i] = -1
+            node_at[i] = -1
+        gained, due = evidence.extends[square], evidence.due[square]
         for s in range(layer[square], layer[square + 1]):
-            state, pieces = node[s] // subsets, node[s] % subsets
+            state = here + (place[s] >> bits)
+            before = place[s] & ((1 << bits) - 1)
+            if n_edges + graph.first_edge[state + 1] - graph.first_edge[state] > edges.shape[0]:
+                return layer, np.int64(-1)
             for e in range(graph.first_edge[state], graph.first_edge[state + 1]):
                 what = graph.action[e]
                 if evidence.allowed[square, what]:
-                    after = _pieces_after(evidence, occupies, square, what, pieces)
-                    if after >= 0:
-                        index[graph.target[e] * subsets + after - base] = 0
+                    pieces = before | gained if fleet.occupies[what] else before
+                    if due & ~pieces == 0:
+                        i = (graph.target[e] - there) << bits | pieces
+                        node_at[i] = 0
+                        edges[n_edges, TARGET] = i
+                        edges[n_edges, ACTION] = what
+                        n_edges += 1
+            nodes[s + 1, FIRST_EDGE] = n_edges
         n = layer[square + 1]
-        while n + width > node.shape[0]:
-            node = np.concatenate((node, np.empty_like(node)))
-            first_edge = np.concatenate((first_edge, np.zeros_like(first_edge)))
         for i in range(width):
-            if index[i] == 0:
-                index[i] = n
-                node[n] = base + i
+            if node_at[i] == 0:
+                if n + 1 == nodes.shape[0]:
+                    return layer, np.int64(-1)
+                node_at[i] = n
+                place[n] = i
+                nodes[n, LOW] = most
+                nodes[n, HIGH] = 0
                 n += 1
         layer[square + 2] = n
         for s in range(layer[square], layer[square + 1]):
-            state, pieces = node[s] // subsets, node[s] % subsets
-            first = graph.first_edge[state]
-            stop = graph.first_edge[state + 1]
-            if n_edges + stop - first > target.shape[0]:
-                target = np.concatenate((target, np.empty_like(target)))
-                action = np.concatenate((action, np.empty_like(action)))
-            for e in range(first, stop):
-                what = graph.action[e]
-                if evidence.allowed[square, what]:
-                    after = _pieces_after(evidence, occupies, square, what, pieces)
-                    if after >= 0:
-                        target[n_edges] = index[graph.target[e] * subsets + after - base]
-                        action[n_edges] = what
-                        n_edges += 1
-            first_edge[s + 1] = n_edges
+            for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
+                t = node_at[edges[e, TARGET]]
+                step = fleet.step[edges[e, ACTION]]
+                edges[e, TARGET] = t
+                nodes[t, LOW] = min(nodes[t, LOW], nodes[s, LOW] + step)
+                nodes[t, HIGH] = max(nodes[t, HIGH], min(nodes[s, HIGH] + step, most))
     n = layer[n_squares + 1]
     for s in range(layer[n_squares], n):
-        first_edge[s + 1] = n_edges
-    return layer, node[:n], first_edge[: n + 1], target[:n_edges], action[:n_edges]
+        nodes[s + 1, FIRST_EDGE] = n_edges
+    return layer, n_edges
 
 
 @cached
-def _ranges(layer, node, first_edge, target, action, step, used, last, end):
-    """The numbers that some path to each node, and some path from it, may have."""
-    n = node.shape[0]
-    low = np.full(n, last + 1, np.int32)
-    high = np.zeros(n, np.int32)
-    low[0] = used
-    high[0] = used + 1
-    for s in range(n):
-        for e in range(first_edge[s], first_edge[s + 1]):
-            t = target[e]
-            more = step[action[e]]
-            low[t] = min(low[t], low[s] + more)
-            high[t] = max(high[t], min(high[s] + more, last + 1))
+def _narrow(layer, nodes, edges, step, most, final):
+    """Narrow the numbers of each node to those from which a way leads to the end."""
+    n = nodes.shape[0] - 1
     for s in range(n - 1, -1, -1):
-        least = np.int64(last + 1)
-        most = np.int64(0)
-        if s >= layer[-2]:
-            if node[s] == end:
-                least = last
-                most = last + 1
-        for e in range(first_edge[s], first_edge[s + 1]):
-            t = target[e]
-            if low[t] < high[t]:
-                more = step[action[e]]
-                least = min(least, np.int64(low[t]) - more)
-                most = max(most, np.int64(high[t]) - more)
-        low[s] = max(np.int64(low[s]), least)
-        high[s] = min(np.int64(high[s]), most)
-    offset = np.zeros(n + 1, np.int64)
+        least = np.int64(most)
+        beyond = np.int64(0)
+        if s == final:
+            least = most - 1
+            beyond = most
+        for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
+            t = edges[e, TARGET]
+            if nodes[t, LOW] < nodes[t, HIGH]:
+                least = min(least, nodes[t, LOW] - step[edges[e, ACTION]])
+                beyond = max(beyond, nodes[t, HIGH] - step[edges[e, ACTION]])
+        nodes[s, LOW] = max(nodes[s, LOW], least)
+        nodes[s, HIGH] = max(nodes[s, LOW], min(nodes[s, HIGH], beyond))
+    kept = np.int64(0)
     for s in range(n):
-        offset[s + 1] = offset[s] + max(0, high[s] - low[s])
-    return low, high, offset
+        nodes[s, PLACE] = kept - nodes[s, LOW]
+        kept += nodes[s, HIGH] - nodes[s, LOW]
+    nodes[n, LOW] = 0
+    nodes[n, HIGH] = 0
+    nodes[n, PLACE] = kept
 
 
-def unroll(graph, evidence: Evidence, fleet: Fleet) -> Unrolled:
-    """The part of the graph that a record leaves."""
-    layer, node, first_edge, target, action = _reach(graph, evidence, fleet.occupies)
-    end = graph.final << evidence.pieces | (1 << evidence.pieces) - 1
-    low, high, offset = _ranges(
-        layer, node, first_edge, target, action, fleet.step, evidence.used,
-        fleet.room.shape[1] - 1, end,
-    )  # fmt: skip
-    return Unrolled(layer, first_edge, target, action, low, high, offset)
+def unroll(
+    graph: Graph, evidence: Evidence, fleet: Fleet, space: Workspace | None = None
+) -> Unrolled:
+    """The part of the graph that a record leaves, in arrays of `space`."""
+    space = space or Workspace(graph, len(evidence.due))
+    layer, n_edges = _reach(graph, evidence, fleet, space.nodes, space.edges, space.place)
+    while n_edges < 0:
+        space.double()
+        layer, n_edges = _reach(graph, evidence, fleet, space.nodes, space.edges, space.place)
+    nodes, edges = space.nodes[: layer[-1] + 1], space.edges[:n_edges]
+    place = space.place[: layer[-1]]
+    last_layer = graph.layer[len(evidence.due) % (len(graph.layer) - 1)]
+    end = (graph.final - last_layer + 1 << evidence.pieces) - 1  # every piece went on
+    final = layer[-2] + np.searchsorted(place[layer[-2] :], end)
+    if final == len(place) or place[final] != end:
+        final = -1
+    _narrow(layer, nodes, edges, fleet.step, fleet.room.shape[1], final)
+    return Unrolled(layer, nodes, edges)
 
 
-@cached
-def ways_on(unrolled, fleet, ways):
-    """Fill `ways`, float64 (offset[-1],), with the number of paths to the end."""
-    low, high, offset = unrolled.low, unrolled.high, unrolled.offset
-    for s in range(low.shape[0] - 1, -1, -1):
-        here = offset[s] - low[s]
-        if s >= unrolled.layer[-2]:
-            for v in range(low[s], high[s]):
-                ways[here + v] = 1.0
-            continue
-        for v in range(low[s], high[s]):
-            ways[here + v] = 0.0
-        for e in range(unrolled.first_edge[s], unrolled.first_edge[s + 1]):
-            t = unrolled.target[e]
-            what = unrolled.action[e]
-            step = fleet.step[what]
-            there = offset[t] - low[t] + step
-            first = max(low[s], low[t] - step)
-            stop = min(high[s], high[t] - step)
-            if what < FIRST_COUNTED:
-                for v in range(first, stop):
-                    ways[here + v] += ways[there + v]
-            else:
-                for v in range(first, stop):
-                    ways[here + v] += fleet.room[what, v] * ways[there + v]
+@inlined
+def _shared(unrolled, fleet, s, e):
+    """The numbers that an edge carries on: their place in each node, the lowest, how many.
+
+    Unsigned, since Numba then leaves out its test for negative indices, without which the
+    loops over numbers are compiled to vector instructions (1.5 times faster).
+    """
+    nodes = unrolled.nodes
+    t = unrolled.edges[e, TARGET]
+    step = fleet.step[unrolled.edges[e, ACTION]]
+    first = max(nodes[s, LOW], nodes[t, LOW] - step)
+    stop = min(nodes[s, HIGH], nodes[t, HIGH] - step)
+    here = np.uint64(nodes[s, PLACE] + first)
+    there = np.uint64(nodes[t, PLACE] + first + step)
+    return here, there, np.uint64(first), max(np.int64(0), stop - first)
+
+
+@inlined
+def _kept_before(unrolled, square):
+    """How many numbers the nodes of all layers before a square keep."""
+    s = unrolled.layer[square]
+    return unrolled.nodes[s, PLACE] + unrolled.nodes[s, LOW]
 
 
 @inlined
 def _widest_layer(unrolled):
     widest = np.int64(1)
-    for q in range(unrolled.layer.shape[0] - 1):
-        first, stop = unrolled.layer[q], unrolled.layer[q + 1]
-        widest = max(widest, unrolled.offset[stop] - unrolled.offset[first])
+    for square in range(unrolled.layer.shape[0] - 1):
+        widest = max(widest, _kept_before(unrolled, square + 1) - _kept_before(unrolled, square))
     return widest
+
+
+@cached
+def ways_on(unrolled, fleet, ways):
+    """Fill `ways`, float64 (kept,), with the number of paths to the end."""
+    nodes, edges = unrolled.nodes, unrolled.edges
+    for s in range(nodes.shape[0] - 2, -1, -1):
+        at = np.uint64(nodes[s, PLACE] + nodes[s, LOW])
+        start = 1.0 if s >= unrolled.layer[-2] else 0.0
+        for i in range(nodes[s, HIGH] - nodes[s, LOW]):
+            ways[at + np.uint64(i)] = start
+        for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
+            here, there, number, n = _shared(unrolled, fleet, s, e)
+            what = edges[e, ACTION]
+            if what < FIRST_COUNTED:
+                for i in range(n):
+                    ways[here + np.uint64(i)] += ways[there + np.uint64(i)]
+            else:
+                for i in range(n):
+                    j = np.uint64(i)
+                    ways[here + j] += fleet.room[what, number + j] * ways[there + j]
 
 
 @cached
 def action_totals(unrolled, fleet, ways):
     """How many layouts take each action at each square, float64 (Q, A); water left out."""
-    low, high, offset = unrolled.low, unrolled.high, unrolled.offset
+    nodes, edges = unrolled.nodes, unrolled.edges
     n_squares = unrolled.layer.shape[0] - 2
     totals = np.zeros((n_squares, fleet.step.shape[0]))
     widest = _widest_layer(unrolled)
@@ -265,33 +319,31 @@ def action_totals(unrolled, fleet, ways):
     following = np.zeros(widest)
     arrivals[0] = 1.0
     for square in range(n_squares):
-        first_node, next_node = unrolled.layer[square], unrolled.layer[square + 1]
-        base, next_base = offset[first_node], offset[next_node]
-        for i in range(offset[unrolled.layer[square + 2]] - next_base):
+        base = np.uint64(_kept_before(unrolled, square))
+        next_base = np.uint64(_kept_before(unrolled, square + 1))
+        for i in range(_kept_before(unrolled, square + 2) - np.int64(next_base)):
             following[i] = 0.0
-        for s in range(first_node, next_node):
-            here = offset[s] - low[s] - base
-            for e in range(unrolled.first_edge[s], unrolled.first_edge[s + 1]):
-                t = unrolled.target[e]
-                what = unrolled.action[e]
-                step = fleet.step[what]
-                on = offset[t] - low[t] + step
-                there = on - next_base
-                first = max(low[s], low[t] - step)
-                stop = min(high[s], high[t] - step)
+        for s in range(unrolled.layer[square], unrolled.layer[square + 1]):
+            for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
+                here, there, number, n = _shared(unrolled, fleet, s, e)
+                here -= base
+                next_there = there - next_base
+                what = edges[e, ACTION]
                 total = 0.0
-                if what == 0:
-                    for v in range(first, stop):
-                        following[there + v] += arrivals[here + v]
+                if what == WATER:
+                    for i in range(n):
+                        following[next_there + np.uint64(i)] += arrivals[here + np.uint64(i)]
                 elif what < FIRST_COUNTED:
-                    for v in range(first, stop):
-                        following[there + v] += arrivals[here + v]
-                        total += arrivals[here + v] * ways[on + v]
+                    for i in range(n):
+                        j = np.uint64(i)
+                        following[next_there + j] += arrivals[here + j]
+                        total += arrivals[here + j] * ways[there + j]
                 else:
-                    for v in range(first, stop):
-                        coming = fleet.room[what, v] * arrivals[here + v]
-                        following[there + v] += coming
-                        total += coming * ways[on + v]
+                    for i in range(n):
+                        j = np.uint64(i)
+                        coming = fleet.room[what, number + j] * arrivals[here + j]
+                        following[next_there + j] += coming
+                        total += coming * ways[there + j]
                 totals[square, what] += total
         arrivals, following = following, arrivals
     return totals
@@ -300,78 +352,113 @@ def action_totals(unrolled, fleet, ways):
 @cached
 def count_modulo(unrolled, fleet, modulus):
     """The number of layouts modulo a number below 2**63; modulo 2**64 where `modulus` is 0."""
-    low, high, offset = unrolled.low, unrolled.high, unrolled.offset
+    nodes, edges = unrolled.nodes, unrolled.edges
+    n_squares = unrolled.layer.shape[0] - 2
     widest = _widest_layer(unrolled)
     ways = np.zeros(widest, np.uint64)
     following = np.zeros(widest, np.uint64)
-    for q in range(unrolled.layer.shape[0] - 2, -1, -1):
-        first_node, next_node = unrolled.layer[q], unrolled.layer[q + 1]
-        base, next_base = offset[first_node], offset[next_node]
-        for i in range(next_base - base):
-            ways[i] = np.uint64(1) if q == unrolled.layer.shape[0] - 2 else np.uint64(0)
-        for s in range(first_node, next_node):
-            here = offset[s] - low[s] - base
-            for e in range(unrolled.first_edge[s], unrolled.first_edge[s + 1]):
-                t = unrolled.target[e]
-                what = unrolled.action[e]
-                step = fleet.step[what]
-                there = offset[t] - low[t] + step - next_base
-                for v in range(max(low[s], low[t] - step), min(high[s], high[t] - step)):
-                    if what < FIRST_COUNTED or fleet.room[what, v] > 0.0:
-                        total = ways[here + v] + following[there + v]
-                        if modulus > np.uint64(0) and total >= modulus:
-                            total -= modulus
-                        ways[here + v] = total
+    for square in range(n_squares, -1, -1):
+        base = np.uint64(_kept_before(unrolled, square))
+        next_base = np.uint64(_kept_before(unrolled, square + 1))
+        for i in range(np.int64(next_base - base)):
+            ways[i] = np.uint64(1) if square == n_squares else np.uint64(0)
+        for s in range(unrolled.layer[square], unrolled.layer[square + 1]):
+            for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
+                here, there, number, n = _shared(unrolled, fleet, s, e)
+                here -= base
+                there -= next_base
+                what = edges[e, ACTION]
+                if modulus == np.uint64(0) and what < FIRST_COUNTED:
+                    for i in range(n):
+                        ways[here + np.uint64(i)] += following[there + np.uint64(i)]
+                else:
+                    for i in range(n):
+                        j = np.uint64(i)
+                        if fleet.room[what, number + j] > 0.0:
+                            total = ways[here + j] + following[there + j]
+                            if modulus > np.uint64(0) and total >= modulus:
+                                total -= modulus
+                            ways[here + j] = total
         ways, following = following, ways
     return following[0]
 
 
+@inlined
+def _place_after(unrolled, fleet, e, v):
+    """Where the ways on after an edge are kept, −1 if there are none."""
+    t, what = unrolled.edges[e, TARGET], unrolled.edges[e, ACTION]
+    after = v + fleet.step[what]
+    if fleet.room[what, v] == 0.0:
+        return np.int64(-1)
+    if after < unrolled.nodes[t, LOW] or after >= unrolled.nodes[t, HIGH]:
+        return np.int64(-1)
+    return unrolled.nodes[t, PLACE] + after
+
+
 @cached
 def draw_paths(unrolled, fleet, ways, keys, actions):
-    """Fill `actions`, int8 (draws, Q), with uniform draws: at each node an edge by its ways on.
+    """Fill `actions`, int8 (draws, squares), with uniform draws.
 
-    Draws go through the layers side by side, block by block: their reads of memory overlap,
-    which is four times faster than one draw after the other.
+    At each node an edge is chosen in proportion to the ways on from it.
+
+    A block of draws goes through the layers side by side and each reading of memory is a
+    loop of its own, so that the waits for memory overlap.
     """
-    low, high, offset = unrolled.low, unrolled.high, unrolled.offset
-    n_squares = unrolled.layer.shape[0] - 2
-    streams = np.empty((_BLOCK, 2), np.uint64)
+    nodes, edges = unrolled.nodes, unrolled.edges
+    stream = np.empty(2, np.uint64)
+    state = np.empty(_BLOCK, np.uint64)
+    gamma = np.empty(_BLOCK, np.uint64)
     node = np.empty(_BLOCK, np.int64)
     number = np.empty(_BLOCK, np.int64)
+    total = np.empty(_BLOCK)  # the ways on from the node with the number
+    edge = np.empty((_BLOCK, 2), np.int64)
+    place = np.empty(_BLOCK, np.int64)
+    weight = np.empty(_BLOCK)
     for start in range(0, keys.shape[0], _BLOCK):
         width = min(_BLOCK, keys.shape[0] - start)
         for d in range(width):
-            open_stream(streams[d], keys[start + d], LAYOUT_STREAM)
+            open_stream(stream, keys[start + d], LAYOUT_STREAM)
+            state[d] = stream[0]
+            gamma[d] = stream[1]
             node[d] = 0
-            number[d] = low[0]
-        for square in range(n_squares):
+            number[d] = nodes[0, LOW]
+            total[d] = ways[0]
+        for square in range(actions.shape[1]):
             for d in range(width):
-                s = node[d]
-                v = number[d]
-                first = unrolled.first_edge[s]
-                last = unrolled.first_edge[s + 1] - 1
-                chosen = first
-                if last > first:
-                    rest = unit(streams[d]) * ways[offset[s] - low[s] + v]
-                    fallback = np.int64(-1)
-                    for e in range(first, last + 1):
-                        t = unrolled.target[e]
-                        what = unrolled.action[e]
-                        after = v + fleet.step[what]
-                        if after < low[t] or after >= high[t]:
-                            continue
-                        if what >= FIRST_COUNTED and fleet.room[what, v] == 0.0:
-                            continue
-                        weight = ways[offset[t] - low[t] + after]
-                        if weight > 0.0:
-                            fallback = e
-                            if rest < weight:
+                edge[d, 0] = nodes[node[d], FIRST_EDGE]
+                edge[d, 1] = nodes[node[d] + 1, FIRST_EDGE]
+            for d in range(width):
+                place[d] = -1
+                if edge[d, 1] > edge[d, 0] + 1:
+                    place[d] = _place_after(unrolled, fleet, edge[d, 0], number[d])
+            for d in range(width):
+                weight[d] = ways[place[d]] if place[d] >= 0 else 0.0
+            for d in range(width):
+                e = edge[d, 0]
+                if edge[d, 1] > e + 1:
+                    stream[0] = state[d]
+                    stream[1] = gamma[d]
+                    rest = unit(stream) * total[d]
+                    state[d] = stream[0]
+                    following = weight[d]
+                    chosen = np.int64(-1)
+                    while True:
+                        if following > 0.0:  # where rounding leaves a rest, the last such edge
+                            chosen = e
+                            total[d] = following
+                            if rest < following:
                                 break
-                            rest -= weight
-                    chosen = fallback
-                actions[start + d, square] = unrolled.action[chosen]
-                number[d] = v + fleet.step[unrolled.action[chosen]]
-                node[d] = unrolled.target[chosen]
+                        rest -= following
+                        e += 1
+                        if e == edge[d, 1]:
+                            break
+                        at = _place_after(unrolled, fleet, e, number[d])
+                        following = ways[at] if at >= 0 else 0.0
+                    e = chosen
+                what = edges[e, ACTION]
+                actions[start + d, square] = what
+                number[d] += fleet.step[what]
+                node[d] = edges[e, TARGET]
 
 
 def new_fleet(counts: npt.NDArray[np.int64], occupies: npt.NDArray[np.bool_]) -> Fleet:

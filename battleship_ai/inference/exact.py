@@ -12,7 +12,7 @@ from battleship_ai.inference._model import Model, Reading
 from battleship_ai.inference._model_ahead import StraightModel
 from battleship_ai.inference._model_apart import ApartModel
 from battleship_ai.inference._passes import (
-    Unrolled,
+    Workspace,
     action_totals,
     count_modulo,
     draw_paths,
@@ -59,6 +59,7 @@ class ExactPosterior:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._model = _model_of(rules)
+        self._space: Workspace | None = None
         self._latest: tuple[Record, _Pass] | None = None
 
     def count(self, record: Record | None = None) -> int:
@@ -131,7 +132,7 @@ class ExactPosterior:
     ) -> npt.NDArray[np.int16]:
         """One uniform draw for each key (`battleship_ai.rng.game_keys`)."""
         found = self._fitting(record)
-        actions = np.zeros((len(keys), len(found.reading.evidence.due)), dtype=np.int8)
+        actions = np.zeros((len(keys), self._model.squares_to_draw), dtype=np.int8)
         draw_paths(found.unrolled, found.reading.fleet, found.ways, keys, actions)
         return self._model.rows(self._record(record), actions, keys)
 
@@ -142,12 +143,14 @@ class ExactPosterior:
         """The passes for a record, kept until another is asked for; None if nothing fits."""
         record = self._record(record)
         if self._latest is None or self._latest[0] != record:
-            self._latest = None  # lets go of its arrays first
+            self._latest = None
             reading = self._model.read(record)
             if reading is None:
                 return None
-            found = _Pass(reading, unroll(reading.graph, reading.evidence, reading.fleet))
-            if found.unrolled.offset[1] == 0:
+            if self._space is None:
+                self._space = Workspace(reading.graph, len(reading.evidence.due))
+            found = _Pass(reading, self._space)
+            if found.unrolled.is_empty:
                 return None
             self._latest = (Record(self.rules, record.shots), found)
         return self._latest[1]
@@ -177,13 +180,14 @@ class ExactPosterior:
 class _Pass:
     """One record's unrolled graph, and the passes over it when they are asked for."""
 
-    def __init__(self, reading: Reading, unrolled: Unrolled) -> None:
+    def __init__(self, reading: Reading, space: Workspace) -> None:
         self.reading = reading
-        self.unrolled = unrolled
+        self.unrolled = unroll(reading.graph, reading.evidence, reading.fleet, space)
+        self._space = space
 
     @cached_property
     def ways(self) -> npt.NDArray[np.float64]:
-        ways = np.empty(self.unrolled.offset[-1])
+        ways = self._space.ways(self.unrolled.kept)
         ways_on(self.unrolled, self.reading.fleet, ways)
         return ways
 
