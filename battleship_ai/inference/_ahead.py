@@ -1,7 +1,8 @@
 """The automaton of straight ships, which may touch or not: placed ahead at their first squares.
 
-A state is, for each column, the fate of its next undecided square, and how many squares
-a horizontal ship still takes to the right. A ship is committed at its first square; its
+A state is, for each column, the fate of its next undecided square, the column of the
+square to decide lowest and the one before it highest, and how many squares a horizontal
+ship still takes to the right. A ship is committed at its first square; its
 action tells its class and direction, hence with the square its placement.
 """
 
@@ -50,13 +51,14 @@ class PlacedAhead(NamedTuple):
 
 
 @inlined
-def _fate(state, column):
-    return np.int64((state >> (_BITS * np.uint64(column))) & _MASK)
+def _fate(state, ahead):
+    """The fate of a column: the one of the square to decide, or so many columns ahead of it."""
+    return np.int64((state >> (_BITS * np.uint64(ahead))) & _MASK)
 
 
 @inlined
-def _with_fate(state, column, fate):
-    shift = _BITS * np.uint64(column)
+def _with_fate(state, ahead, fate):
+    shift = _BITS * np.uint64(ahead)
     return (state & ~(_MASK << shift)) | (np.uint64(fate) << shift)
 
 
@@ -67,20 +69,20 @@ def _occupy(a, state, column, below, goes_right):
     `below` is the fate of the square underneath, FREE where the ship does not go down.
     """
     if a.corner and column > 0:
-        left = _fate(state, column - 1)
+        left = _fate(state, a.cols - 1)
         if left >= TAKEN:
             return _NONE
         if left == FREE:
-            state = _with_fate(state, column - 1, WET)
-    state = _with_fate(state, column, WET if a.side and below == FREE else below)
+            state = _with_fate(state, a.cols - 1, WET)
+    state = _with_fate(state, 0, WET if a.side and below == FREE else below)
     if a.side and not goes_right and column + 1 < a.cols:
-        right = _fate(state, column + 1)
+        right = _fate(state, 1)
         if right >= TAKEN:
             return _NONE
         if a.corner:
-            state = _with_fate(state, column + 1, WET_TWICE)
+            state = _with_fate(state, 1, WET_TWICE)
         elif right == FREE:
-            state = _with_fate(state, column + 1, WET)
+            state = _with_fate(state, 1, WET)
     return state
 
 
@@ -90,10 +92,10 @@ def _clear_to_right(a, state, column, size):
     end = column + size
     if end > a.cols:
         return False
-    for j in range(column + 1, end):
+    for j in range(1, size):
         if _fate(state, j) != FREE:
             return False
-    return not (a.side and end < a.cols and _fate(state, end) >= TAKEN)
+    return not (a.side and end < a.cols and _fate(state, size) >= TAKEN)
 
 
 @inlined
@@ -107,8 +109,8 @@ def _fleet_has(a, state, to_right):
         a.wanted[m] = 0
     if to_right > 0:
         a.wanted[to_right + 1] += 1
-    for column in range(a.cols):
-        fate = _fate(state, column)
+    for j in range(a.cols):
+        fate = _fate(state, j)
         if fate >= TAKEN:
             a.wanted[fate - TAKEN + 2] += 1
     total = np.int64(0)
@@ -123,14 +125,14 @@ def _fleet_has(a, state, to_right):
 def expand_ahead(a, key, column, known, tag, keys, actions):
     state = key[0]
     to_right = np.int64(key[1])
-    fate = _fate(state, column)
+    fate = _fate(state, 0)
     found = 0
     for action in range(FIRST_COUNTED + 2 * a.sizes.shape[0]):
         new = _NONE
         rest = np.int64(0)
         if action == WATER:
             if to_right == 0 and fate < TAKEN:
-                new = _with_fate(state, column, WET if fate == WET_TWICE else FREE)
+                new = _with_fate(state, 0, WET if fate == WET_TWICE else FREE)
         elif action == GOES_ON:
             if to_right > 0:
                 rest = to_right - 1
@@ -147,7 +149,7 @@ def expand_ahead(a, key, column, known, tag, keys, actions):
             elif size > 1:
                 new = _occupy(a, state, column, TAKEN + size - 2, False)
         if new != _NONE and _fleet_has(a, new, rest):
-            keys[found, 0] = new
+            keys[found, 0] = new >> _BITS | (new & _MASK) << (_BITS * np.uint64(a.cols - 1))
             keys[found, 1] = np.uint64(rest)
             keys[found, 2] = np.uint64(0)
             actions[found] = action

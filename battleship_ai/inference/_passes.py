@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai._jit import cached, inlined
+from battleship_ai.bitboard import lowest_bit
 from battleship_ai.inference._graph import FIRST_COUNTED, WATER, Graph
 from battleship_ai.rng import LAYOUT_STREAM, open_stream, unit
 
@@ -34,6 +35,9 @@ FIRST_EDGE, LOW, HIGH, PLACE = 0, 1, 2, 3
 TARGET, ACTION = 0, 1
 
 _BLOCK = 16384
+
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
 
 
 class Evidence(NamedTuple):
@@ -154,6 +158,7 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
     widest = np.int64(0)
     for i in range(n_layers):
         widest = max(widest, (graph.layer[i + 1] - graph.layer[i]) << bits)
+    reached = np.zeros(widest // 64 + 1, np.uint64)  # a set of places
     node_at = np.empty(widest, np.int32)
     place[0] = (graph.start - graph.layer[0]) << bits
     nodes[0, FIRST_EDGE] = 0
@@ -161,35 +166,39 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
     nodes[0, HIGH] = evidence.used + 1
     layer[1] = 1
     most = fleet.room.shape[1]
+    n = np.int64(1)
     n_edges = np.int64(0)
     for square in range(n_squares):
         here = graph.layer[square % n_layers]
         there = graph.layer[(square + 1) % n_layers]
         width = (graph.layer[(square + 1) % n_layers + 1] - there) << bits
-        for i in range(width):
-            node_at[i] = -1
         gained, due = evidence.extends[square], evidence.due[square]
         for s in range(layer[square], layer[square + 1]):
             state = here + (place[s] >> bits)
             before = place[s] & ((1 << bits) - 1)
-            if n_edges + graph.first_edge[state + 1] - graph.first_edge[state] > edges.shape[0]:
+            first, stop = graph.first_edge[state], graph.first_edge[state + 1]
+            if n_edges + stop - first > edges.shape[0]:
                 return layer, np.int64(-1)
-            for e in range(graph.first_edge[state], graph.first_edge[state + 1]):
+            for e in range(first, stop):
                 what = graph.action[e]
                 if evidence.allowed[square, what]:
                     pieces = before | gained if fleet.occupies[what] else before
                     if due & ~pieces == 0:
                         i = (graph.target[e] - there) << bits | pieces
-                        node_at[i] = 0
+                        reached[i >> 6] |= _ONE << np.uint64(i & 63)
                         edges[n_edges, TARGET] = i
                         edges[n_edges, ACTION] = what
                         n_edges += 1
             nodes[s + 1, FIRST_EDGE] = n_edges
-        n = layer[square + 1]
-        for i in range(width):
-            if node_at[i] == 0:
+        # Numbered in the order of their places: those that share their targets are neighbours.
+        for w in range((width + 63) >> 6):
+            word = reached[w]
+            reached[w] = _ZERO
+            while word != _ZERO:
                 if n + 1 == nodes.shape[0]:
                     return layer, np.int64(-1)
+                i = 64 * w + np.int64(lowest_bit(word))
+                word &= word - _ONE
                 node_at[i] = n
                 place[n] = i
                 nodes[n, LOW] = most
@@ -203,7 +212,6 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
                 edges[e, TARGET] = t
                 nodes[t, LOW] = min(nodes[t, LOW], nodes[s, LOW] + step)
                 nodes[t, HIGH] = max(nodes[t, HIGH], min(nodes[s, HIGH] + step, most))
-    n = layer[n_squares + 1]
     for s in range(layer[n_squares], n):
         nodes[s + 1, FIRST_EDGE] = n_edges
     return layer, n_edges
@@ -248,9 +256,8 @@ def unroll(
     place = space.place[: layer[-1]]
     last_layer = graph.layer[len(evidence.due) % (len(graph.layer) - 1)]
     end = (graph.final - last_layer + 1 << evidence.pieces) - 1  # every piece went on
-    final = layer[-2] + np.searchsorted(place[layer[-2] :], end)
-    if final == len(place) or place[final] != end:
-        final = -1
+    ends = layer[-2] + np.flatnonzero(place[layer[-2] :] == end)
+    final = int(ends[0]) if len(ends) else -1
     _narrow(layer, nodes, edges, fleet.step, fleet.room.shape[1], final)
     return Unrolled(layer, nodes, edges)
 
