@@ -25,7 +25,7 @@ from battleship_ai.placers import place_arrays
 from battleship_ai.results import Failure, TournamentResult
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.rules import Rules
-from battleship_ai.strategies import STRATEGIES, KernelStrategy, make_strategy
+from battleship_ai.strategies import STRATEGIES, BatchStrategy, make_strategy
 
 __all__ = ["run_tournament", "warmup"]
 
@@ -187,7 +187,7 @@ def _warm(design: _Design) -> float:
     keys = game_keys(design.key, 0, 1)
     layouts = place_arrays(design.rules, keys, design.placer)
     for strategy in design.strategies.values():
-        if isinstance(strategy, KernelStrategy):
+        if isinstance(strategy, BatchStrategy):
             strategy.play(design.rules, layouts, keys)
     return time.perf_counter() - start
 
@@ -199,7 +199,7 @@ def _play_batch(design: _Design, first: int, count: int) -> _Batch:
     shots, seconds, failures = {}, {}, {}
     for label, strategy in design.strategies.items():
         begun = time.perf_counter()
-        if isinstance(strategy, KernelStrategy):
+        if isinstance(strategy, BatchStrategy):
             shots[label] = strategy.play(design.rules, layouts, keys)
         else:
             shots[label], failures[label] = _play_in_python(design, strategy, layouts, keys, first)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from battleship_ai.board import SquareSet
 from battleship_ai.inference._graph import Graph
 from battleship_ai.inference._passes import Evidence, Fleet
-from battleship_ai.record import Record
+from battleship_ai.record import Answer, Record
 
 __all__ = ["Model", "Reading", "ships_of_at_least"]
 
@@ -48,6 +48,15 @@ class Model(Protocol):
 
     def read(self, record: Record) -> Reading | None:
         """A record in terms of the graph; None where it contradicts itself."""
+
+    def answers(
+        self, record: Record, probabilities: npt.NDArray[np.float64], square: int
+    ) -> dict[Answer, float] | None:
+        """The probability of each answer but a miss to a shot at an open square.
+
+        `probabilities`, shape (Q, A), are those of each action at each square. None where
+        they do not tell, and another pass must.
+        """
 
     def rows(
         self, record: Record, actions: npt.NDArray[np.int8], keys: npt.NDArray[np.uint64]

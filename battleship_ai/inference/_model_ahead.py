@@ -1,5 +1,7 @@
 """Straight ships as paths; the placement belief tells what a record allows."""
 
+from collections import defaultdict
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,7 +13,7 @@ from battleship_ai.inference._passes import Evidence, new_fleet
 from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, HITS
 from battleship_ai.inference.density import track_record
 from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, tables
-from battleship_ai.record import Record
+from battleship_ai.record import Answer, Record
 from battleship_ai.rules import Rules
 
 __all__ = ["StraightModel"]
@@ -43,6 +45,10 @@ class StraightModel:
         self._graph = build_graph(automaton)
         self.placement = _placements_of_actions(self._tables, self._cols)
         occupies = np.arange(len(self.placement)) != WATER
+        self._action = np.zeros(len(self._tables.masks), dtype=np.int64)
+        commits = self.placement[FIRST_COUNTED:] >= 0
+        actions, _ = np.nonzero(commits)
+        self._action[self.placement[FIRST_COUNTED:][commits]] = actions + FIRST_COUNTED
         self._fleet = new_fleet(self._tables.classes[:, COUNT], occupies)
 
     def read(self, record: Record) -> Reading:
@@ -60,6 +66,20 @@ class StraightModel:
         nothing = np.zeros(len(allowed), dtype=np.int64)
         evidence = Evidence(allowed, extends=nothing, due=nothing, pieces=0, used=0)
         return Reading(self._graph, self._fleet, evidence, record.rules.board.squares())
+
+    def answers(
+        self, record: Record, probabilities: npt.NDArray[np.float64], square: int
+    ) -> dict[Answer, float]:
+        """The probability of each answer but a miss, from those of the placements."""
+        rules, tracker = record.rules, track_record(record)
+        answers: dict[Answer, float] = defaultdict(float)
+        for p in unpack(self._tables.through[square] & tracker.alive[AFLOAT]):
+            ship_class = rules.classes[self._tables.placement_class[p]]
+            sinks = rules.announce != "hit-only" and tracker.left[p] == 1
+            told = self._tables.tells_class and (sinks or self._tables.names_hits)
+            answer = Answer("sunk" if sinks else "hit", ship_class.name if told else None)
+            answers[answer] += float(probabilities[self._tables.squares[p, 0], self._action[p]])
+        return dict(answers)
 
     def rows(
         self, record: Record, actions: npt.NDArray[np.int8], keys: npt.NDArray[np.uint64]

@@ -21,7 +21,7 @@ from battleship_ai.inference._apart import ShipsApart, rows_of_paths, ships_apar
 from battleship_ai.inference._graph import FIRST_COUNTED, HIT, MISSED, UNKNOWN, build_graph
 from battleship_ai.inference._model import Reading, ships_of_at_least
 from battleship_ai.inference._passes import Evidence, Fleet, new_fleet
-from battleship_ai.record import Record
+from battleship_ai.record import Answer, Record
 from battleship_ai.rules import Rules
 
 __all__ = ["ApartModel"]
@@ -111,6 +111,35 @@ class ApartModel:
         known[list(water)] = MISSED
         known[list(hits)] = HIT
         return known
+
+    def answers(
+        self, record: Record, probabilities: npt.NDArray[np.float64], square: int
+    ) -> dict[Answer, float] | None:
+        """The probability of each answer but a miss.
+
+        A ship of one square is completed by the action that lets it leave the frontier. A
+        larger one is sunk if the square and the open hits around it are all of it, which
+        takes another pass.
+        """
+        rules, board = self._rules, self._rules.board
+        occupied = float(probabilities[square] @ self._fleet.occupies)
+        if rules.announce == "hit-only":
+            return {Answer("hit"): occupied}
+        pieces = _pieces(record)
+        if pieces is None or rules.names_ships:
+            return None
+        target = board.squares([square])
+        around = target.dilate(diagonal=True)
+        ship = target | _union(board, [piece for piece in pieces.open if piece & around])
+        sizes = list(Counter(rules.fleet))
+        sunk = 0.0
+        if len(ship) == 1 and 1 in sizes:
+            first = FIRST_COUNTED + 2 * sizes.index(1)
+            sunk = float(probabilities[square + board.cols + 1, first : first + 2].sum())
+        elif len(ship) in sizes:
+            return None
+        told = str(len(ship)) if rules.announce == "sunk-size" else None
+        return {Answer("hit"): occupied - sunk, Answer("sunk", told): sunk}
 
     def rows(
         self, record: Record, actions: npt.NDArray[np.int8], keys: npt.NDArray[np.uint64]

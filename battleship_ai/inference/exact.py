@@ -1,5 +1,6 @@
 """Exact inference: counts, cell probabilities and uniform draws, given any record."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
@@ -20,7 +21,7 @@ from battleship_ai.inference._passes import (
     ways_on,
 )
 from battleship_ai.layouts import check_feasible
-from battleship_ai.record import Record
+from battleship_ai.record import Answer, Record
 from battleship_ai.rng import Seed, game_keys, key_of
 from battleship_ai.rules import Rules
 
@@ -29,6 +30,9 @@ __all__ = ["ExactPosterior", "covers"]
 # Unsigned integers wrap around at the first; the others are the primes just below 2**61, 2**62
 # and 2**63. A count is put together from its remainders.
 _MODULI = (2**64, 2**61 - 1, 2**62 - 57, 2**63 - 25)
+
+_MISS, _HIT = Answer("miss"), Answer("hit")
+_ROUNDING = 1e-12
 
 
 class ExactPosterior:
@@ -109,6 +113,75 @@ class ExactPosterior:
         occupied = occupied[: board.n_squares]
         occupied[list(found.reading.found)] = 1.0
         return np.asarray(occupied.reshape(board.rows, board.cols))
+
+    def answer_probabilities(
+        self, square: int | str | tuple[int, int], record: Record | None = None
+    ) -> dict[str, float]:
+        """The probability of each answer to a shot.
+
+        Parameters
+        ----------
+        square : int, str or (row, column)
+            Asked before or not.
+        record : Record, optional
+
+        Returns
+        -------
+        dict of str to float
+            By the answer as text; answers that no layout gives are left out.
+
+        Examples
+        --------
+        >>> posterior = ExactPosterior(Rules(board=(1, 3), fleet=(2,)))
+        >>> posterior.answer_probabilities("a0")
+        {'miss': 0.5, 'hit': 0.5}
+        >>> posterior.answer_probabilities("a1", Record.parse(posterior.rules, "a0:hit"))
+        {'sunk': 1.0}
+        """
+        index = self.rules.board.index(square)
+        (answers,) = self.answers_at([index], record)
+        return {str(answer): p for answer, p in answers.items() if p > 0.0}
+
+    def answers_at(
+        self, squares: Sequence[int], record: Record | None = None
+    ) -> list[dict[Answer, float]]:
+        """The probability of each answer at several squares, sharing what passes it can."""
+        record = self._record(record)
+        found = self._fitting(record)
+        probabilities, total = found.action_probabilities, found.total * found.reading.namings
+        answers = []
+        for square in squares:
+            told = None
+            if record.answer_at(square) is None:
+                told = self._model.answers(record, probabilities, square)
+            if told is None:
+                told = {}
+                for answer in self._possible_answers():
+                    longer = self._followed_by(record, square, answer)
+                    after = self._pass(longer) if longer else None
+                    if after is not None:
+                        told[answer] = after.total * after.reading.namings / total
+            miss = told.pop(_MISS, 1.0 - sum(told.values()))
+            answers.append({_MISS: miss if miss > _ROUNDING else 0.0, **told})
+        return answers
+
+    def _possible_answers(self) -> list[Answer]:
+        """Every answer the rules know."""
+        names = [c.name for c in self.rules.classes]
+        announce = self.rules.announce
+        hits = [Answer("hit", name) for name in names] if announce == "hit-name" else [_HIT]
+        if announce == "hit-only":
+            return [_MISS, *hits]
+        if announce == "sunk":
+            return [_MISS, *hits, Answer("sunk")]
+        return [_MISS, *hits, *(Answer("sunk", name) for name in names)]
+
+    def _followed_by(self, record: Record, square: int, answer: Answer) -> Record | None:
+        """A record with one more shot, None if that answer contradicts an earlier one."""
+        try:
+            return Record(self.rules, [*record.shots, (square, answer)])
+        except RecordError:
+            return None
 
     def sample(
         self, draws: int, record: Record | None = None, *, seed: Seed = 0
@@ -199,6 +272,13 @@ class _Pass:
     def action_probabilities(self) -> npt.NDArray[np.float64]:
         totals = action_totals(self.unrolled, self.reading.fleet, self.ways)
         return np.asarray(totals / self.total)
+
+
+def record_key(record: Record) -> Hashable:
+    """The same for records that say the same: misses in any order, and hits if ships are apart."""
+    hits = [shot for shot in record if shot.answer.kind != "miss"]
+    ordered = tuple(hits) if record.rules.contact != "none" else frozenset(hits)
+    return record.misses.bits, ordered
 
 
 def covers(rules: Rules) -> bool:

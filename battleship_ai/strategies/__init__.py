@@ -2,15 +2,18 @@
 
 from battleship_ai.errors import UnknownName
 from battleship_ai.rules import unknown
-from battleship_ai.strategies.base import KernelStrategy, Strategy
+from battleship_ai.strategies.base import BatchStrategy, KernelStrategy, Strategy
 from battleship_ai.strategies.density import Density
+from battleship_ai.strategies.exact import Exact
 from battleship_ai.strategies.hunting import HuntTarget, ParityHunt
 from battleship_ai.strategies.monte_carlo import MonteCarlo
 from battleship_ai.strategies.random import Random
 
 __all__ = [
     "STRATEGIES",
+    "BatchStrategy",
     "Density",
+    "Exact",
     "HuntTarget",
     "KernelStrategy",
     "MonteCarlo",
@@ -21,8 +24,8 @@ __all__ = [
     "summary",
 ]
 
-STRATEGIES: dict[str, type[KernelStrategy]] = {
-    cls.name: cls for cls in (Random, HuntTarget, ParityHunt, Density, MonteCarlo)
+STRATEGIES: dict[str, type[BatchStrategy]] = {
+    cls.name: cls for cls in (Random, HuntTarget, ParityHunt, Density, MonteCarlo, Exact)
 }
 
 
@@ -31,7 +34,7 @@ def summary(cls: type) -> str:
     return (cls.__doc__ or "").strip().split("\n", 1)[0]
 
 
-def make_strategy(text: str) -> KernelStrategy:
+def make_strategy(text: str) -> BatchStrategy:
     """A strategy from its name, with parameters if wanted.
 
     Parameters

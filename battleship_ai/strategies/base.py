@@ -13,7 +13,7 @@ from battleship_ai.rng import Seed, key_of
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._play import choose_move, play_games
 
-__all__ = ["KernelStrategy", "Strategy"]
+__all__ = ["BatchStrategy", "KernelStrategy", "Strategy"]
 
 
 class Strategy(ABC):
@@ -44,15 +44,39 @@ class Strategy(ABC):
         """
 
 
-class KernelStrategy(Strategy):
+class BatchStrategy(Strategy):
+    """A strategy that plays many games in one call, with what work they share done once."""
+
+    name: ClassVar[str]
+    """Its name in the registry."""
+
+    @abstractmethod
+    def play(
+        self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int32]:
+        """Shots to win against each of several layouts.
+
+        Parameters
+        ----------
+        rules : Rules
+        layouts : ndarray of int16, shape (games, ship squares)
+            Rows as `Layout.to_array` gives them.
+        keys : ndarray of uint64, shape (games,)
+            Each game's key, for random choices.
+
+        Returns
+        -------
+        ndarray of int32, shape (games,)
+            Shots to win; the shot limit where a game is not won.
+        """
+
+
+class KernelStrategy(BatchStrategy):
     """A strategy whose whole games run as compiled code.
 
     A subclass names a belief and a choice; each is a tuple of arrays and numbers
     whose class has kernels registered in `battleship_ai.strategies._play`.
     """
-
-    name: ClassVar[str]
-    """Its name in the registry."""
 
     @abstractmethod
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
@@ -79,21 +103,7 @@ class KernelStrategy(Strategy):
     def play(
         self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.int32]:
-        """Shots to win against each of several layouts.
-
-        Parameters
-        ----------
-        rules : Rules
-        layouts : ndarray of int16, shape (games, ship squares)
-            Rows as `Layout.to_array` gives them.
-        keys : ndarray of uint64, shape (games,)
-            Each game's key, for random choices.
-
-        Returns
-        -------
-        ndarray of int32, shape (games,)
-            Shots to win; the shot limit where a game is not won.
-        """
+        """Shots to win against each of several layouts."""
         shots = np.zeros(len(layouts), dtype=np.int32)
         belief, choice = self.kernel_pair(rules)
         play_games(belief, choice, tables(rules), layouts, keys, shot_limit(rules), shots)
