@@ -8,8 +8,13 @@ import numpy.typing as npt
 from battleship_ai.bitboard import unpack
 from battleship_ai.inference._ahead import PlacedAhead, rows_of_paths
 from battleship_ai.inference._graph import FIRST_COUNTED, GOES_ON, WATER, build_graph
-from battleship_ai.inference._model import Reading, ships_of_at_least
-from battleship_ai.inference._passes import Evidence, new_fleet
+from battleship_ai.inference._model import (
+    Reading,
+    evidence_of_pairs,
+    fleet_of_pairs,
+    rows_of_water,
+    ships_of_at_least,
+)
 from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, HITS
 from battleship_ai.inference.density import track_record
 from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, tables
@@ -44,12 +49,12 @@ class StraightModel:
         )
         self._graph = build_graph(automaton)
         self.placement = _placements_of_actions(self._tables, self._cols)
-        occupies = np.arange(len(self.placement)) != WATER
+        self._occupies = np.arange(len(self.placement)) != WATER
         self._action = np.zeros(len(self._tables.masks), dtype=np.int64)
         commits = self.placement[FIRST_COUNTED:] >= 0
         actions, _ = np.nonzero(commits)
         self._action[self.placement[FIRST_COUNTED:][commits]] = actions + FIRST_COUNTED
-        self._fleet = new_fleet(self._tables.classes[:, COUNT], occupies)
+        self._fleet = fleet_of_pairs(self._tables.classes[:, COUNT], self._graph.pairs)
 
     def read(self, record: Record) -> Reading:
         """A record in terms of the graph."""
@@ -60,12 +65,13 @@ class StraightModel:
         on_board[:, [WATER, GOES_ON]] = True
         on_board[list(unpack(tracker.sets[HITS])), WATER] = False
         on_board[list(unpack(tracker.sets[EMPTY])), GOES_ON] = False
-        below = np.zeros((2 * self._cols, on_board.shape[1]), dtype=np.bool_)
+        rows, cols = record.rules.board.rows, self._cols
+        below = np.zeros((rows_of_water(rows, cols) * cols, on_board.shape[1]), dtype=np.bool_)
         below[:, WATER] = True
         allowed = np.concatenate((on_board, below))
-        nothing = np.zeros(len(allowed), dtype=np.int64)
-        evidence = Evidence(allowed, extends=nothing, due=nothing, pieces=0, used=0)
-        return Reading(self._graph, self._fleet, evidence, record.rules.board.squares())
+        evidence = evidence_of_pairs(self._graph.pairs, self._occupies, allowed)
+        nothing = record.rules.board.squares()
+        return Reading(self._graph, self._fleet, evidence, self._occupies, nothing)
 
     def answers(
         self, record: Record, probabilities: npt.NDArray[np.float64], square: int

@@ -19,8 +19,14 @@ import numpy.typing as npt
 from battleship_ai.board import Board, SquareSet
 from battleship_ai.inference._apart import ShipsApart, rows_of_paths, ships_apart
 from battleship_ai.inference._graph import FIRST_COUNTED, HIT, MISSED, UNKNOWN, build_graph
-from battleship_ai.inference._model import Reading, ships_of_at_least
-from battleship_ai.inference._passes import Evidence, Fleet, new_fleet
+from battleship_ai.inference._model import (
+    Reading,
+    evidence_of_pairs,
+    fleet_of_pairs,
+    rows_of_water,
+    ships_of_at_least,
+    weights_of_digits,
+)
 from battleship_ai.record import Answer, Record
 from battleship_ai.rules import Rules
 
@@ -44,8 +50,11 @@ class ApartModel:
         self._rules = rules
         self.squares_to_draw = rules.board.n_squares + rules.board.cols + 1
         counts = Counter(rules.fleet)
-        self._fleet = _fleet_of(list(counts.values()))
+        ships = np.array(list(counts.values()))
+        self._weights = weights_of_digits(ships)
         self._graph = build_graph(self._automaton(list(counts)))
+        self._fleet = fleet_of_pairs(ships, self._graph.pairs)
+        self._occupies = _holds_ship(len(counts))
 
     def _automaton(self, sizes: list[int]) -> ShipsApart:
         at_least = ships_of_at_least(self._rules.fleet)
@@ -74,15 +83,13 @@ class ApartModel:
                 return None
             extends[around] |= 1 << j
             due[around[-1]] |= 1 << j
-        used = sum(
-            (self._rules.fleet.count(size) - n) * int(self._fleet.step[FIRST_COUNTED + 2 * k])
-            for k, (size, n) in enumerate(left.items())
-        )
-        evidence = Evidence(
-            _allowed(known, self._fleet.occupies), extends, due, len(must_go_on), used
+        sunk_ships = [self._rules.fleet.count(size) - n for size, n in left.items()]
+        used = int(self._weights @ sunk_ships)
+        evidence = evidence_of_pairs(
+            self._graph.pairs, self._occupies, _allowed(known, self._occupies), extends, due, used
         )
         namings = prod(map(factorial, left.values())) if self._rules.names_ships else 1
-        return Reading(self._graph, self._fleet, evidence, sunk, namings)
+        return Reading(self._graph, self._fleet, evidence, self._occupies, sunk, namings)
 
     def _read_named(self, record: Record, pieces: _Pieces) -> Reading | None:
         """Every hit told the name of its ship."""
@@ -98,15 +105,17 @@ class ApartModel:
         for piece in pieces.open:
             if len(piece) >= self._rules.fleet[tags[min(piece)] - 1]:
                 return None
-        fleet = _fleet_of([1] * len(names))
         graph = build_graph(self._automaton(list(self._rules.fleet)), known, tags)
-        nothing = np.zeros(len(known), dtype=np.int64)
-        evidence = Evidence(_allowed(known, fleet.occupies), nothing, nothing, 0, 0)
-        return Reading(graph, fleet, evidence, board.squares())
+        fleet = fleet_of_pairs(np.ones(len(names), dtype=np.int64), graph.pairs)
+        occupies = _holds_ship(len(names))
+        evidence = evidence_of_pairs(graph.pairs, occupies, _allowed(known, occupies))
+        return Reading(graph, fleet, evidence, occupies, board.squares())
 
     def _known(self, water: SquareSet, hits: SquareSet) -> npt.NDArray[np.int8]:
         board = self._rules.board
-        known = np.full(board.n_squares + 2 * board.cols, UNKNOWN, dtype=np.int8)
+        known = np.full(
+            (board.rows + rows_of_water(board.rows, board.cols)) * board.cols, UNKNOWN, np.int8
+        )
         known[board.n_squares :] = MISSED
         known[list(water)] = MISSED
         known[list(hits)] = HIT
@@ -122,7 +131,7 @@ class ApartModel:
         takes another pass.
         """
         rules, board = self._rules, self._rules.board
-        occupied = float(probabilities[square] @ self._fleet.occupies)
+        occupied = float(probabilities[square] @ self._occupies)
         if rules.announce == "hit-only":
             return {Answer("hit"): occupied}
         pieces = _pieces(record)
@@ -211,10 +220,9 @@ def _allowed(known: npt.NDArray[np.int8], occupies: npt.NDArray[np.bool_]) -> np
     return np.asarray(known[:, None] != unlike)
 
 
-def _fleet_of(counts: list[int]) -> Fleet:
+def _holds_ship(n_classes: int) -> npt.NDArray[np.bool_]:
     """An even action leaves water, an odd one holds a ship; both may complete a ship."""
-    occupies = np.arange(FIRST_COUNTED + 2 * len(counts)) % 2 == 1
-    return new_fleet(np.array(counts), occupies)
+    return np.asarray(np.arange(FIRST_COUNTED + 2 * n_classes) % 2 == 1)
 
 
 def _name_ships(

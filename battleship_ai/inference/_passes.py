@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from battleship_ai._jit import cached, inlined
 from battleship_ai.bitboard import lowest_bit
-from battleship_ai.inference._graph import FIRST_COUNTED, WATER, Graph
+from battleship_ai.inference._graph import Graph
 from battleship_ai.rng import LAYOUT_STREAM, open_stream, unit
 
 # Columns of `Unrolled.nodes` and of `Unrolled.edges`: a node's or an edge's data share a line of
@@ -41,17 +41,17 @@ _ONE = np.uint64(1)
 
 
 class Evidence(NamedTuple):
-    """What a record says, in terms of the graph; Q squares with the water below, A actions.
+    """What a record says, in terms of the graph; Q layers with the water below, A actions.
 
     Attributes
     ----------
     allowed : bool (Q, A)
-        The actions that it allows at each square.
-    extends : int64 (Q,)
-        A ship with open hits on it is larger than them. Bit j of a square is set if a
-        ship there makes the j-th piece of open hits larger.
+        The actions that it allows in each layer.
+    extends : int64 (Q, A)
+        A ship with open hits on it is larger than them. Bit j is set if an action makes
+        the j-th piece of open hits larger.
     due : int64 (Q,)
-        Bit j is set at the last of the squares around the j-th piece.
+        Bit j is set in the last layer that can make the j-th piece larger.
     pieces : int
         How many pieces of open hits have to go on.
     used : int
@@ -73,14 +73,11 @@ class Fleet(NamedTuple):
     step : int64 (A,)
         What an action adds to the number.
     room : float64 (A, V)
-        1 where a ship of the action's class is left, else 0.
-    occupies : bool (A,)
-        Whether an action puts a ship on the square.
+        1 where the ships that an action counts are left, else 0.
     """
 
     step: npt.NDArray[np.int64]
     room: npt.NDArray[np.float64]
-    occupies: npt.NDArray[np.bool_]
 
 
 class Unrolled(NamedTuple):
@@ -172,7 +169,7 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
         here = graph.layer[square % n_layers]
         there = graph.layer[(square + 1) % n_layers]
         width = (graph.layer[(square + 1) % n_layers + 1] - there) << bits
-        gained, due = evidence.extends[square], evidence.due[square]
+        due = evidence.due[square]
         for s in range(layer[square], layer[square + 1]):
             state = here + (place[s] >> bits)
             before = place[s] & ((1 << bits) - 1)
@@ -182,7 +179,7 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
             for e in range(first, stop):
                 what = graph.action[e]
                 if evidence.allowed[square, what]:
-                    pieces = before | gained if fleet.occupies[what] else before
+                    pieces = before | evidence.extends[square, what]
                     if due & ~pieces == 0:
                         i = (graph.target[e] - there) << bits | pieces
                         reached[i >> 6] |= _ONE << np.uint64(i & 63)
@@ -306,7 +303,7 @@ def ways_on(unrolled, fleet, ways):
         for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
             here, there, number, n = _shared(unrolled, fleet, s, e)
             what = edges[e, ACTION]
-            if what < FIRST_COUNTED:
+            if fleet.step[what] == 0:
                 for i in range(n):
                     ways[here + np.uint64(i)] += ways[there + np.uint64(i)]
             else:
@@ -317,7 +314,7 @@ def ways_on(unrolled, fleet, ways):
 
 @cached
 def action_totals(unrolled, fleet, ways):
-    """How many layouts take each action at each square, float64 (Q, A); water left out."""
+    """How many layouts take each action in each layer, float64 (Q, A); 0 for water twice."""
     nodes, edges = unrolled.nodes, unrolled.edges
     n_squares = unrolled.layer.shape[0] - 2
     totals = np.zeros((n_squares, fleet.step.shape[0]))
@@ -337,10 +334,10 @@ def action_totals(unrolled, fleet, ways):
                 next_there = there - next_base
                 what = edges[e, ACTION]
                 total = 0.0
-                if what == WATER:
+                if what == 0:
                     for i in range(n):
                         following[next_there + np.uint64(i)] += arrivals[here + np.uint64(i)]
-                elif what < FIRST_COUNTED:
+                elif fleet.step[what] == 0:
                     for i in range(n):
                         j = np.uint64(i)
                         following[next_there + j] += arrivals[here + j]
@@ -375,7 +372,7 @@ def count_modulo(unrolled, fleet, modulus):
                 here -= base
                 there -= next_base
                 what = edges[e, ACTION]
-                if modulus == np.uint64(0) and what < FIRST_COUNTED:
+                if modulus == np.uint64(0) and fleet.step[what] == 0:
                     for i in range(n):
                         ways[here + np.uint64(i)] += following[there + np.uint64(i)]
                 else:
@@ -404,7 +401,7 @@ def _place_after(unrolled, fleet, e, v):
 
 @cached
 def draw_paths(unrolled, fleet, ways, keys, actions):
-    """Fill `actions`, int8 (draws, squares), with uniform draws.
+    """Fill `actions`, int16 (draws, layers), with uniform draws.
 
     At each node an edge is chosen in proportion to the ways on from it.
 
@@ -466,19 +463,3 @@ def draw_paths(unrolled, fleet, ways, keys, actions):
                 actions[start + d, square] = what
                 number[d] += fleet.step[what]
                 node[d] = edges[e, TARGET]
-
-
-def new_fleet(counts: npt.NDArray[np.int64], occupies: npt.NDArray[np.bool_]) -> Fleet:
-    """The numbers of a fleet with so many ships of each class, largest first.
-
-    `occupies` has for each action whether it puts a ship on the square.
-    """
-    radix = counts[::-1] + 1
-    step = np.cumprod(np.append(1, radix[:-1]))[::-1]
-    used = np.arange(radix.prod()) // step[:, None] % (counts + 1)[:, None]
-    room = (used < counts[:, None]).astype(np.float64)
-    return Fleet(
-        step=np.concatenate(([0] * FIRST_COUNTED, np.repeat(step, 2))),
-        room=np.concatenate((np.ones((FIRST_COUNTED, room.shape[1])), np.repeat(room, 2, axis=0))),
-        occupies=occupies,
-    )

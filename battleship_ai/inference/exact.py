@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError
 from battleship_ai.inference import _ahead, _apart
-from battleship_ai.inference._model import Model, Reading
+from battleship_ai.inference._model import Model, Reading, by_square
 from battleship_ai.inference._model_ahead import StraightModel
 from battleship_ai.inference._model_apart import ApartModel
 from battleship_ai.inference._passes import (
@@ -109,7 +109,7 @@ class ExactPosterior:
         """
         found = self._fitting(record)
         board = self.rules.board
-        occupied = found.action_probabilities @ found.reading.fleet.occupies
+        occupied = found.action_probabilities @ found.reading.occupies
         occupied = occupied[: board.n_squares]
         occupied[list(found.reading.found)] = 1.0
         return np.asarray(occupied.reshape(board.rows, board.cols))
@@ -205,8 +205,10 @@ class ExactPosterior:
     ) -> npt.NDArray[np.int16]:
         """One uniform draw for each key (`battleship_ai.rng.game_keys`)."""
         found = self._fitting(record)
-        actions = np.zeros((len(keys), self._model.squares_to_draw), dtype=np.int8)
-        draw_paths(found.unrolled, found.reading.fleet, found.ways, keys, actions)
+        layers = -(-self._model.squares_to_draw // 2)
+        drawn = np.zeros((len(keys), layers), dtype=np.int16)
+        draw_paths(found.unrolled, found.reading.fleet, found.ways, keys, drawn)
+        actions = found.reading.graph.pairs[drawn].reshape(len(keys), 2 * layers)
         return self._model.rows(self._record(record), actions, keys)
 
     def _record(self, record: Record | None) -> Record:
@@ -270,8 +272,9 @@ class _Pass:
 
     @cached_property
     def action_probabilities(self) -> npt.NDArray[np.float64]:
-        totals = action_totals(self.unrolled, self.reading.fleet, self.ways)
-        return np.asarray(totals / self.total)
+        reading = self.reading
+        totals = action_totals(self.unrolled, reading.fleet, self.ways)
+        return by_square(totals / self.total, reading.graph.pairs, len(reading.occupies))
 
 
 def record_key(record: Record) -> Hashable:
