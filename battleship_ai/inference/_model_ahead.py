@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from battleship_ai.bitboard import unpack
 from battleship_ai.inference._ahead import PlacedAhead, rows_of_paths
-from battleship_ai.inference._graph import FIRST_COUNTED, GOES_ON, WATER, build_graph
+from battleship_ai.inference._graph import FIRST_COUNTED, GOES_ON, WATER
 from battleship_ai.inference._model import (
     Reading,
     evidence_of_pairs,
@@ -15,6 +15,7 @@ from battleship_ai.inference._model import (
     rows_of_water,
     ships_of_at_least,
 )
+from battleship_ai.inference._store import load_or_build
 from battleship_ai.inference._tracker import AFLOAT, COMPLETE, EMPTY, HITS
 from battleship_ai.inference.density import track_record
 from battleship_ai.inference.tables import COUNT, FIRST, SIZE, STOP, Tables, tables
@@ -47,7 +48,7 @@ class StraightModel:
             at_least=longest_first,
             wanted=np.zeros(len(longest_first), np.int64),
         )
-        self._graph = build_graph(automaton)
+        self._graph = load_or_build(automaton)
         self.placement = _placements_of_actions(self._tables, self._cols)
         self._occupies = np.arange(len(self.placement)) != WATER
         self._action = np.zeros(len(self._tables.masks), dtype=np.int64)

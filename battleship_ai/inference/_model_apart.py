@@ -27,6 +27,7 @@ from battleship_ai.inference._model import (
     ships_of_at_least,
     weights_of_digits,
 )
+from battleship_ai.inference._store import load_or_build
 from battleship_ai.record import Answer, Record
 from battleship_ai.rules import Rules
 
@@ -52,7 +53,7 @@ class ApartModel:
         counts = Counter(rules.fleet)
         ships = np.array(list(counts.values()))
         self._weights = weights_of_digits(ships)
-        self._graph = build_graph(self._automaton(list(counts)))
+        self._graph = load_or_build(self._automaton(list(counts)))
         self._fleet = fleet_of_pairs(ships, self._graph.pairs)
         self._occupies = _holds_ship(len(counts))
 
