@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from battleship_ai._placing import first_ship_weights, place_sequential, place_uniform
 from battleship_ai.errors import LayoutError, RulesError, UnknownName
+from battleship_ai.inference.exact import ExactPosterior, covers
 from battleship_ai.inference.tables import FIRST, SHIP_CLASS, STOP, tables
 from battleship_ai.layouts import Layout
 from battleship_ai.rng import Seed, game_keys, key_of
@@ -24,6 +25,9 @@ _MAX_RESTARTS = 1_000_000
 # Pairs of placements that the uniform placer is ready to compare once for each rule set.
 _MAX_PAIRS = 300_000_000
 _RIM_FACTOR = 3.0
+# Drawing 10,000 layouts takes as long by rejecting so many fleets for each as by building the
+# graph and drawing from it.
+_TRIALS, _FLEETS_A_TRIAL = 20, 5000
 
 
 def _filled(rules: Rules, keys: Keys, filled: Callable[[Layouts], int], limit: int) -> Layouts:
@@ -38,19 +42,43 @@ def _filled(rules: Rules, keys: Keys, filled: Callable[[Layouts], int], limit: i
 
 
 def uniform(rules: Rules, keys: Keys) -> Layouts:
-    """Exactly uniform over all legal layouts: independent draws, conflicts rejected.
+    """Exactly uniform over all legal layouts, by rejection or from the exact posterior.
 
-    Floats enter the choice of the first ship alone, with a relative error below 1e-12.
+    Independent placements, rejected on any conflict, are the faster way unless thousands
+    of fleets have to be rejected for each layout (`german`: 20,000). There the layouts are
+    drawn by `ExactPosterior`. Floats enter the choice of the first ship, or of each edge,
+    with relative errors below 1e-12.
     """
-    threshold, alias, around_first = _first_ship(rules)
+    if _rejects_too_many(rules):
+        return _exact_posterior(rules).sample_keyed(keys)
     return _filled(
-        rules,
-        keys,
-        lambda layouts: place_uniform(
-            tables(rules), threshold, alias, around_first, keys, _MAX_FLEETS, layouts
-        ),
-        _MAX_FLEETS,
+        rules, keys, lambda layouts: _reject(rules, keys, _MAX_FLEETS, layouts), _MAX_FLEETS
     )
+
+
+def _reject(rules: Rules, keys: Keys, limit: int, layouts: Layouts) -> int:
+    threshold, alias, around_first = _first_ship(rules)
+    n: int = place_uniform(tables(rules), threshold, alias, around_first, keys, limit, layouts)
+    return n
+
+
+@lru_cache(maxsize=64)
+def _rejects_too_many(rules: Rules) -> bool:
+    """Whether most of a few trials find no layout among the first fleets.
+
+    The keys of the trials are fixed: the rules alone decide, never the machine.
+    """
+    if not covers(rules):
+        return False
+    layout = np.empty((1, rules.ship_squares), dtype=np.int16)
+    keys = game_keys(0, 0, _TRIALS)
+    found = sum(_reject(rules, keys[i : i + 1], _FLEETS_A_TRIAL, layout) for i in range(_TRIALS))
+    return found < _TRIALS / 2
+
+
+@lru_cache(maxsize=1)
+def _exact_posterior(rules: Rules) -> ExactPosterior:
+    return ExactPosterior(rules)
 
 
 @lru_cache(maxsize=32)

@@ -51,6 +51,14 @@ class BatchStrategy(Strategy):
     """Its name in the registry."""
 
     @abstractmethod
+    def choose(self, record: Record, rng: Seed = 0) -> int:
+        """The square to shoot at after a record, as an index."""
+
+    @abstractmethod
+    def choose_keyed(self, record: Record, key: int) -> int:
+        """The square that the game with this key (`battleship_ai.rng.game_keys`) shoots at."""
+
+    @abstractmethod
     def play(
         self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.int32]:

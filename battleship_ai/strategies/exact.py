@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import entropy
 
+from battleship_ai.errors import RecordError
 from battleship_ai.game import Target, shot_limit
 from battleship_ai.inference.exact import ExactPosterior, record_key
 from battleship_ai.layouts import Layout
@@ -16,6 +17,7 @@ from battleship_ai.record import Record
 from battleship_ai.rng import Seed
 from battleship_ai.rules import Rules
 from battleship_ai.strategies.base import BatchStrategy
+from battleship_ai.strategies.density import Density
 
 __all__ = ["Exact"]
 
@@ -57,6 +59,10 @@ class Exact(BatchStrategy):
         """The square to shoot at after a record, as an index; nothing is random."""
         return _player(record.rules, bool(self.by_information)).choose(record)
 
+    def choose_keyed(self, record: Record, key: int) -> int:
+        """The same for every key."""
+        return self.choose(record)
+
     def play(
         self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.int32]:
@@ -89,7 +95,10 @@ class _Player:
         return square
 
     def _best(self, record: Record) -> int:
-        probabilities = self._posterior.probabilities(record).ravel()
+        try:
+            probabilities = self._posterior.probabilities(record).ravel()
+        except RecordError:  # whoever answers so has no legal layout
+            return Density().choose(record)
         probabilities[list(record.asked)] = -1.0
         tied = np.flatnonzero(probabilities > probabilities.max() - _TIED)
         if len(tied) == 1 or not self._by_information:

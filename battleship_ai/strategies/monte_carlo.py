@@ -4,14 +4,21 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
-from battleship_ai.errors import RulesError
+from battleship_ai.errors import RecordError, RulesError
+from battleship_ai.game import Target
 from battleship_ai.inference._sampler import new_sampler
-from battleship_ai.inference.density import DensityWeights
+from battleship_ai.inference.density import DensityWeights, placement_density
+from battleship_ai.inference.drawn import DrawnLayouts, drawn_after
+from battleship_ai.inference.exact import covers
 from battleship_ai.inference.tables import tables
+from battleship_ai.layouts import Layout
+from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._monte_carlo import MostDrawn
 from battleship_ai.strategies.base import KernelStrategy
+from battleship_ai.strategies.density import Density
 
 __all__ = ["MonteCarlo"]
 
@@ -20,17 +27,22 @@ __all__ = ["MonteCarlo"]
 class MonteCarlo(KernelStrategy):
     """Draws whole layouts that fit the record and shoots the square most of them hold.
 
-    The draws carry importance weights that make them unbiased; their effective
-    number is ``sample_posterior(record, draws).effective_size``. Should every draw
-    be a dead end, the placement density decides.
+    Where `ExactPosterior` covers the rules the draws come from it, uniform and independent
+    (`DrawnLayouts`). Elsewhere they are made ship by ship and carry importance weights
+    that make them unbiased; their effective number is
+    ``sample_posterior(record, draws).effective_size``. Should every draw be a dead end,
+    the placement density decides.
 
     Parameters
     ----------
     draws : int
-        Layouts drawn for each shot.
+        Layouts for each shot, at least.
     tie_errors : float
         Squares whose estimates are within so many standard errors of the highest count
         as tied, and the placement density (`Density`) decides between them.
+    exact : bool
+        Whether to draw from the exact posterior where there is one; the other way
+        takes a tenth of the time on `ship-bombing`.
 
     References
     ----------
@@ -47,6 +59,7 @@ class MonteCarlo(KernelStrategy):
 
     draws: int = 80
     tie_errors: float = 2.0
+    exact: bool = True
     name: ClassVar[str] = "monte-carlo"
 
     def __post_init__(self) -> None:
@@ -61,3 +74,44 @@ class MonteCarlo(KernelStrategy):
         sampler = new_sampler(tables(rules), self.draws)
         choice = MostDrawn(sampler, float(self.tie_errors), np.empty(n + 1), np.empty(n))
         return DensityWeights().new_tracker(rules), choice
+
+    def choose_keyed(self, record: Record, key: int) -> int:
+        """The square that the game with this key shoots at."""
+        if not self._draws_exactly(record.rules):
+            return super().choose_keyed(record, key)
+        try:
+            drawn = drawn_after(record, self.draws, key)
+        except RecordError:  # nothing fits: draws would all be dead ends
+            return Density().choose(record)
+        return self._most_drawn(drawn)
+
+    def play(
+        self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int32]:
+        """Shots to win against each of several layouts."""
+        if not self._draws_exactly(rules):
+            return super().play(rules, layouts, keys)
+        shots = np.zeros(len(layouts), dtype=np.int32)
+        for game, (row, key) in enumerate(zip(layouts, keys, strict=True)):
+            target = Target(Layout.from_array(rules, row))
+            drawn = DrawnLayouts(rules, self.draws, int(key))
+            while not target.all_sunk:
+                target.shoot(self._most_drawn(drawn))
+                drawn.take(target.record.shots[-1])
+            shots[game] = len(target.record)
+        return shots
+
+    def _draws_exactly(self, rules: Rules) -> bool:
+        return bool(self.exact) and covers(rules)
+
+    def _most_drawn(self, drawn: DrawnLayouts) -> int:
+        record, n = drawn.record, len(drawn.rows)
+        counts = drawn.counts()
+        counts[list(record.asked)] = -1
+        highest = max(int(counts.max()), 0)
+        error = np.sqrt(highest * (1.0 - highest / n))
+        tied = counts >= max(highest - self.tie_errors * error, 0.0)
+        if tied.sum() == 1:
+            return int(counts.argmax())
+        density = placement_density(record, DensityWeights()).ravel()
+        return int(np.where(tied, density, -1.0).argmax())

@@ -1,0 +1,119 @@
+"""Layouts drawn from the exact posterior along a game."""
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from battleship_ai.inference.exact import ExactPosterior
+from battleship_ai.record import Record, Shot
+from battleship_ai.rng import game_keys
+from battleship_ai.rules import Rules
+
+__all__ = ["DrawnLayouts", "drawn_after"]
+
+# So many times the draws asked for are drawn at the start, and when too few are left.
+_AT_START, _AGAIN = 60, 12
+
+
+class DrawnLayouts:
+    """Independent uniform draws among the layouts that fit a record that grows.
+
+    Of earlier draws those that fit the next answer too are draws given the longer record;
+    when fewer than asked for are left, fresh ones are drawn from `ExactPosterior`.
+
+    Parameters
+    ----------
+    rules : Rules
+    draws : int
+        The least number to have at every record.
+    key : int
+        Decides the draws.
+
+    Attributes
+    ----------
+    record : Record
+        The shots taken in.
+    rows : ndarray of int16, shape (n, ship squares)
+        One layout a row, as `Layout.to_array` gives it; n is at least `draws`.
+
+    Examples
+    --------
+    >>> drawn = DrawnLayouts(Rules.preset("pomcp"), 50, key=1)
+    >>> for shot in Record.parse(drawn.record.rules, "a0:miss c3:hit"):
+    ...     drawn.take(shot)
+    >>> len(drawn.rows) >= 50, bool((drawn.rows == 23).any(axis=1).all())
+    (True, True)
+    """
+
+    def __init__(self, rules: Rules, draws: int, key: int) -> None:
+        self.record = Record(rules)
+        self._draws = draws
+        self._key = key
+        self._asked = np.zeros(rules.board.n_squares, dtype=np.bool_)
+        self._ship_starts = np.cumsum((0, *rules.fleet[:-1]))
+        self._ship_of_column = np.repeat(np.arange(len(rules.fleet)), rules.fleet)
+        self._names = [c.name for c in rules.classes for _ in range(c.count)]
+        self.rows = _opening(rules).sample_keyed(game_keys(key, 0, _AT_START * draws))
+
+    def take(self, shot: Shot) -> None:
+        """Take in the next answer.
+
+        Raises
+        ------
+        RecordError
+            If no layout fits the record with it.
+        """
+        self.record.add(*shot)
+        self._asked[shot.square] = True
+        self.rows = self.rows[self._gives(shot)]
+        if len(self.rows) < self._draws:
+            first = (len(self.record) + 1) * _AT_START * self._draws
+            keys = game_keys(self._key, first, _AGAIN * self._draws)
+            self.rows = _posterior(self.record.rules).sample_keyed(keys, self.record)
+
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many of the layouts occupy each square, shape (squares,)."""
+        return np.bincount(self.rows.ravel(), minlength=len(self._asked))
+
+    def _gives(self, shot: Shot) -> npt.NDArray[np.bool_]:
+        """Which of the layouts give this answer."""
+        here = self.rows == shot.square
+        occupied = here.any(axis=1)
+        if shot.answer.kind == "miss":
+            return np.asarray(~occupied)
+        ship = self._ship_of_column[here.argmax(axis=1)]
+        gives = occupied
+        if self.record.rules.announce != "hit-only":
+            open_squares = np.add.reduceat(~self._asked[self.rows], self._ship_starts, axis=1)
+            sunk = open_squares[np.arange(len(ship)), ship] == 0
+            gives = gives & (sunk == (shot.answer.kind == "sunk"))
+        if shot.answer.ship is not None:
+            gives = gives & (np.array(self._names) == shot.answer.ship)[ship]
+        return np.asarray(gives)
+
+
+def drawn_after(record: Record, draws: int, key: int) -> DrawnLayouts:
+    """The layouts drawn along a record; taken up where the same game was left before."""
+    latest = _latest(record.rules, draws, key)
+    if not latest or latest[0].record.shots != record.shots[: len(latest[0].record)]:
+        latest[:] = [DrawnLayouts(record.rules, draws, key)]
+    for shot in record.shots[len(latest[0].record) :]:
+        latest[0].take(shot)
+    return latest[0]
+
+
+@lru_cache(maxsize=4)
+def _latest(rules: Rules, draws: int, key: int) -> list[DrawnLayouts]:
+    return []
+
+
+@lru_cache(maxsize=1)
+def _opening(rules: Rules) -> ExactPosterior:
+    """Keeps its pass over the graph, since every game starts from it."""
+    return ExactPosterior(rules)
+
+
+@lru_cache(maxsize=1)
+def _posterior(rules: Rules) -> ExactPosterior:
+    return ExactPosterior(rules)
