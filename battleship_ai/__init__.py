@@ -26,6 +26,7 @@ from battleship_ai.statistics import Interval, mean_interval, paired_interval
 from battleship_ai.strategies import (
     STRATEGIES,
     Density,
+    Exact,
     HuntTarget,
     MonteCarlo,
     ParityHunt,
@@ -47,6 +48,7 @@ __all__ = [
     "Density",
     "DensityWeights",
     "Duel",
+    "Exact",
     "ExactPosterior",
     "HuntTarget",
     "IllegalMove",

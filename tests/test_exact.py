@@ -50,6 +50,18 @@ def test_counts_and_probabilities_are_those_of_the_listed_layouts(position):
     assert exact.sum() == pytest.approx(record.rules.ship_squares)
 
 
+@settings(max_examples=300)
+@given(positions(), st.data())
+def test_the_probability_of_each_answer(position, data):
+    record, layouts = position
+    rules = record.rules
+    square = data.draw(st.sampled_from(naive.squares_of(rules)))
+    shots = [divmod(shot.square, rules.board.cols) for shot in record]
+    said = Counter(naive.answers(rules, layout, [*shots, square])[-1] for layout in layouts)
+    exact = ExactPosterior(rules).answer_probabilities(square, record)
+    assert exact == pytest.approx({a: n / len(layouts) for a, n in said.items()}, abs=1e-12)
+
+
 @settings(max_examples=100)
 @given(positions(), st.integers(0, 2**32))
 def test_every_draw_fits_the_record(position, seed):
@@ -59,7 +71,9 @@ def test_every_draw_fits_the_record(position, seed):
         assert Layout.from_array(record.rules, row) in fitting
 
 
-@pytest.mark.parametrize("rules", LARGER[:3])
+@pytest.mark.parametrize(
+    "rules", [rules for rules in LARGER if not rules.names_ships and rules.board.n_squares < 25]
+)
 def test_draws_are_uniform(rules):
     posterior = ExactPosterior(rules)
     n = posterior.count()
@@ -94,6 +108,39 @@ def test_a_symmetric_board_has_a_symmetric_map():
     for image in (exact.T, exact[::-1], exact[:, ::-1]):
         assert np.abs(exact - image).max() < 1e-12
     assert exact[0, 0] == pytest.approx(0.236, abs=0.0005)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("preset", "record"),
+    [
+        ("ship-bombing", ""),
+        ("ship-bombing", "c3:miss c6:hit d6:miss c7:hit b8:miss g2:sunk e5:hit"),
+        ("ship-bombing-tetris", ""),
+        ("ship-bombing-tetris", "e4:miss d3:hit d4:hit h7:sunk b8:miss"),
+        ("ship-bombing-any", ""),
+        ("ship-bombing-any", "e4:miss d3:hit h7:sunk b8:miss c2:miss g2:hit f3:sunk"),
+        ("hasbro", ""),
+        ("hasbro", "e4:hit e5:hit d4:miss e3:sunk:2 e6:hit h8:miss"),
+    ],
+)
+def test_a_million_draws_agree_with_the_map(preset, record):
+    rules = Rules.preset(preset)
+    posterior = ExactPosterior(rules)
+    given_ = Record.parse(rules, record)
+    exact = posterior.probabilities(given_).ravel()
+    draws = posterior.sample(1_000_000, given_, seed=8)
+    drawn = np.bincount(draws.ravel(), minlength=100) / 1e6
+    error = np.sqrt(exact * (1 - exact) / 1e6)
+    assert (np.abs(drawn - exact) <= 5 * error + 1e-12).all()
+
+
+@pytest.mark.parametrize("preset", ["ship-bombing-tetris", "ship-bombing-any"])
+def test_bent_ships_have_a_symmetric_map_too(preset):
+    exact = ExactPosterior(Rules.preset(preset)).probabilities()
+    assert exact.sum() == pytest.approx(20)
+    for image in (exact.T, exact[::-1], exact[:, ::-1]):
+        assert np.abs(exact - image).max() < 1e-12
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chisquare
 
 import naive
-from battleship_ai import PLACERS, PRESETS, Layout, Rules, UnknownName, place
+from battleship_ai import PLACERS, PRESETS, Layout, Rules, UnknownName, place, placers
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys
 
@@ -48,6 +48,20 @@ def test_uniform_meets_every_layout_equally_often(rules, number):
     assert set(counts) == layouts
     if len(layouts) > 1:
         assert chisquare(list(counts.values())).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(("rules", "number"), LISTED[:5])
+def test_uniform_draws_from_the_graph_where_rejection_is_hopeless(rules, number, monkeypatch):
+    monkeypatch.setattr(placers, "_FLEETS_A_TRIAL", 0)
+    placers._rejects_too_many.cache_clear()
+    assert placers._rejects_too_many(rules)
+    test_uniform_meets_every_layout_equally_often(rules, number)
+    placers._rejects_too_many.cache_clear()
+
+
+def test_the_graph_is_for_crowded_boards_only():
+    crowded = [name for name in PRESETS if placers._rejects_too_many(Rules.preset(name))]
+    assert crowded == ["german"]
 
 
 def test_sequential_placement_is_not_uniform():

@@ -4,17 +4,21 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import entropy
 
 import naive
 from battleship_ai import (
     PRESETS,
     STRATEGIES,
     Density,
+    Exact,
+    ExactPosterior,
     Layout,
     MonteCarlo,
     ParityHunt,
     Record,
     Rules,
+    RulesError,
     Target,
     UnknownName,
     make_strategy,
@@ -25,13 +29,20 @@ from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys
 from battleship_ai.strategies import summary
 from battleship_ai.strategies.hunting import hunting_classes
-from small_rules import SMALL_RULES, describe
+from small_rules import SMALL_RULES, describe, layouts_of
 
 FAST = {"monte-carlo": "monte-carlo:draws=20"}
 
 
 def made(name):
     return make_strategy(FAST.get(name, name))
+
+
+def lighter(name, rules):
+    """The rules, with a part of the fleet for strategies that go through all layouts."""
+    if name not in ("exact", "monte-carlo"):
+        return rules
+    return Rules.from_dict(rules.to_dict() | {"fleet": rules.fleet[::3], "names": None})
 
 
 def skip_uncovered(name, rules):
@@ -52,7 +63,7 @@ def play_stepwise(strategy, layout, key):
 @pytest.mark.parametrize("name", STRATEGIES)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_compiled_games_are_those_that_the_strategy_plays_step_by_step(name, preset):
-    rules, strategy = Rules.preset(preset), made(name)
+    rules, strategy = lighter(name, Rules.preset(preset)), made(name)
     keys = game_keys(3, 0, 2)
     layouts = place_arrays(rules, keys, "sequential")
     shots = strategy.play(rules, layouts, keys)
@@ -84,7 +95,7 @@ def test_boards_of_any_size(name, board):
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_the_same_game_is_played_the_same_way(name):
-    rules = Rules.preset("hasbro")
+    rules = lighter(name, Rules.preset("hasbro"))
     keys = game_keys(1, 0, 5)
     layouts = place_arrays(rules, keys)
     first, second = made(name).play(rules, layouts, keys), made(name).play(rules, layouts, keys)
@@ -137,6 +148,68 @@ def test_every_hunting_class_meets_every_ship_of_its_size_or_more(shape, size):
     for squares in hunting_classes(rules, size):
         met = {divmod(s, 5) for s in squares}
         assert all(met & ship for ship in ships)
+
+
+# Expected shots by exact greedy play without the tie rule, from brute force over all layouts.
+GREEDY = [
+    ((4, 4), (3, 2), "allowed", 8.9091),
+    ((4, 4), (3, 2), "none", 8.1731),
+    ((4, 4), (2, 2), "allowed", 8.7411),
+    ((4, 5), (3, 2), "none", 9.3347),
+    ((5, 4), (3, 2), "none", 9.3306),
+    ((5, 5), (3,), "allowed", 7.1),
+]
+
+
+@pytest.mark.parametrize(("board", "fleet", "contact", "expected"), GREEDY)
+def test_exact_play_takes_the_known_number_of_shots_on_small_boards(
+    board, fleet, contact, expected
+):
+    rules = Rules(board=board, fleet=fleet, contact=contact, announce="sunk-size")
+    layouts = np.array([Layout(rules, ships).to_array() for ships in layouts_of(rules)])
+    keys = game_keys(0, 0, len(layouts))
+    assert Exact(by_information=False).play(rules, layouts, keys).mean() == pytest.approx(
+        expected, abs=5e-5
+    )
+
+
+def test_exact_breaks_ties_by_what_the_answer_tells():
+    # Every ship here covers the middle; beside it both ends are as likely as each other.
+    rules = Rules(board=(1, 4), fleet=(2, 1), announce="sunk-size", contact="allowed")
+    tied = {}
+    posterior = ExactPosterior(rules)
+    p = posterior.probabilities().ravel()
+    for square in np.flatnonzero(p > p.max() - 1e-9):
+        answers = posterior.answer_probabilities(int(square))
+        tied[int(square)] = entropy(list(answers.values()))
+    assert len(tied) > 1
+    assert Exact().choose(Record(rules)) == max(tied, key=lambda s: (round(tied[s], 9), -s))
+
+
+def test_exact_says_where_it_is_not_to_be_had():
+    rules = Rules(board=(4, 4), fleet=(3, 2), shape="any", contact="allowed")
+    with pytest.raises(RulesError, match="monte-carlo"):
+        Exact().choose(Record(rules))
+
+
+def test_monte_carlo_takes_up_a_game_where_it_was_left():
+    rules = Rules.preset("pomcp")
+    (layout,) = place(rules, 1, seed=4)
+    record = play_stepwise(MonteCarlo(draws=10), layout, 5)
+    middle = Record(rules, record.shots[:8])
+    assert MonteCarlo(draws=10).choose_keyed(middle, 5) == record.shots[8].square
+    assert MonteCarlo(draws=10).choose_keyed(Record(rules), 5) == record.shots[0].square
+
+
+def test_monte_carlo_with_and_without_the_exact_posterior_agree_in_the_mean():
+    rules = Rules.preset("pomcp")
+    keys = game_keys(6, 0, 150)
+    layouts = place_arrays(rules, keys)
+    shots = [
+        MonteCarlo(draws=60, exact=exact).play(rules, layouts, keys) for exact in (False, True)
+    ]
+    difference = shots[1] - shots[0]
+    assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(len(keys))
 
 
 def test_parity_hunt_opens_on_one_class():
