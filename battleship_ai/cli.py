@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -12,8 +12,6 @@ from battleship_ai.errors import BattleshipError, RulesError
 from battleship_ai.rules import PRESETS, Rules
 
 __all__ = ["main"]
-
-_DEFAULT_STRATEGIES = "random,hunt-target,parity-hunt,density,monte-carlo"
 
 
 def _fleet(text: str) -> tuple[int, ...]:
@@ -77,8 +75,8 @@ def cli() -> None:
 @cli.command()
 @rules_options
 @click.option(
-    "--strategies", default=_DEFAULT_STRATEGIES, show_default=True, metavar="A,B,...",
-    help="Names, with parameters if wanted: monte-carlo:draws=500.",
+    "--strategies", metavar="A,B,...",
+    help="Names, with parameters if wanted: monte-carlo:draws=500. Without, the fast heuristics.",
 )  # fmt: skip
 @click.option("--games", default=3000, show_default=True, help="Games for each strategy.")
 @seed_option
@@ -86,12 +84,21 @@ def cli() -> None:
 @placer_option
 @json_option
 def tournament(
-    strategies: str, games: int, seed: int, workers: int, placer: str, as_json: bool, **options: Any
+    strategies: str | None,
+    games: int,
+    seed: int,
+    workers: int,
+    placer: str,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Let strategies shoot at the same hidden layouts."""
+    from battleship_ai.strategies import DEFAULT_STRATEGIES
     from battleship_ai.tournament import run_tournament
 
-    names = [name for name in strategies.split(",") if name.strip()]
+    names: Sequence[str] = DEFAULT_STRATEGIES
+    if strategies is not None:
+        names = [name for name in strategies.split(",") if name.strip()]
     result = run_tournament(
         _rules(options), names, games=games, seed=seed, placer=placer, workers=workers,
         progress=True,

@@ -20,12 +20,13 @@ from tqdm import tqdm
 
 from battleship_ai.errors import IllegalMove, TournamentError
 from battleship_ai.game import Chooser, Target, shot_limit
+from battleship_ai.inference.exact import covers
 from battleship_ai.layouts import Layout
 from battleship_ai.placers import place_arrays
 from battleship_ai.results import Failure, TournamentResult
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.rules import Rules
-from battleship_ai.strategies import STRATEGIES, BatchStrategy, make_strategy
+from battleship_ai.strategies import DEFAULT_STRATEGIES, STRATEGIES, BatchStrategy, make_strategy
 
 __all__ = ["run_tournament", "warmup"]
 
@@ -58,7 +59,7 @@ class _Batch:
 
 def run_tournament(
     rules: Rules | str,
-    strategies: Iterable[str | Chooser] | Mapping[str, str | Chooser] = tuple(STRATEGIES),
+    strategies: Iterable[str | Chooser] | Mapping[str, str | Chooser] = DEFAULT_STRATEGIES,
     *,
     games: int = 3000,
     seed: int = 0,
@@ -146,7 +147,8 @@ def warmup(rules: Rules | str = "ship-bombing") -> float:
     """
     if isinstance(rules, str):
         rules = Rules.preset(rules)
-    return _warm(_Design(rules, "uniform", 0, _labelled(tuple(STRATEGIES)), 60.0))
+    names = [name for name in STRATEGIES if name != "exact" or covers(rules)]
+    return _warm(_Design(rules, "uniform", 0, _labelled(names), 60.0))
 
 
 def _labelled(

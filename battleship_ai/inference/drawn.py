@@ -10,7 +10,7 @@ from battleship_ai.record import Record, Shot
 from battleship_ai.rng import game_keys
 from battleship_ai.rules import Rules
 
-__all__ = ["DrawnLayouts", "drawn_after"]
+__all__ = ["DrawnLayouts", "drawn_after", "fitting_rows"]
 
 # So many times the draws asked for are drawn at the start, and when too few are left.
 _AT_START, _AGAIN = 60, 12
@@ -51,9 +51,6 @@ class DrawnLayouts:
         self._draws = draws
         self._key = key
         self._asked = np.zeros(rules.board.n_squares, dtype=np.bool_)
-        self._ship_starts = np.cumsum((0, *rules.fleet[:-1]))
-        self._ship_of_column = np.repeat(np.arange(len(rules.fleet)), rules.fleet)
-        self._names = [c.name for c in rules.classes for _ in range(c.count)]
         self.rows = _opening(rules).sample_keyed(game_keys(key, 0, _AT_START * draws))
 
     def take(self, shot: Shot) -> None:
@@ -66,7 +63,7 @@ class DrawnLayouts:
         """
         self.record.add(*shot)
         self._asked[shot.square] = True
-        self.rows = self.rows[self._gives(shot)]
+        self.rows = self.rows[_give(self.rows, self.record.rules, self._asked, shot)]
         if len(self.rows) < self._draws:
             first = (len(self.record) + 1) * _AT_START * self._draws
             keys = game_keys(self._key, first, _AGAIN * self._draws)
@@ -76,21 +73,35 @@ class DrawnLayouts:
         """How many of the layouts occupy each square, shape (squares,)."""
         return np.bincount(self.rows.ravel(), minlength=len(self._asked))
 
-    def _gives(self, shot: Shot) -> npt.NDArray[np.bool_]:
-        """Which of the layouts give this answer."""
-        here = self.rows == shot.square
-        occupied = here.any(axis=1)
-        if shot.answer.kind == "miss":
-            return np.asarray(~occupied)
-        ship = self._ship_of_column[here.argmax(axis=1)]
-        gives = occupied
-        if self.record.rules.announce != "hit-only":
-            open_squares = np.add.reduceat(~self._asked[self.rows], self._ship_starts, axis=1)
-            sunk = open_squares[np.arange(len(ship)), ship] == 0
-            gives = gives & (sunk == (shot.answer.kind == "sunk"))
-        if shot.answer.ship is not None:
-            gives = gives & (np.array(self._names) == shot.answer.ship)[ship]
-        return np.asarray(gives)
+
+def fitting_rows(rows: npt.NDArray[np.int16], record: Record) -> npt.NDArray[np.int16]:
+    """Those of several layouts that fit a record: rejection, for comparison."""
+    asked = np.zeros(record.rules.board.n_squares, dtype=np.bool_)
+    for shot in record:
+        asked[shot.square] = True
+        rows = rows[_give(rows, record.rules, asked, shot)]
+    return rows
+
+
+def _give(
+    rows: npt.NDArray[np.int16], rules: Rules, asked: npt.NDArray[np.bool_], shot: Shot
+) -> npt.NDArray[np.bool_]:
+    """Which layouts give an answer; `asked` holds the squares asked by then."""
+    here = rows == shot.square
+    occupied = here.any(axis=1)
+    if shot.answer.kind == "miss":
+        return np.asarray(~occupied)
+    ship = np.repeat(np.arange(len(rules.fleet)), rules.fleet)[here.argmax(axis=1)]
+    gives = occupied
+    if rules.announce != "hit-only":
+        starts = np.cumsum((0, *rules.fleet[:-1]))
+        squares_left = np.add.reduceat(~asked[rows], starts, axis=1, dtype=np.int64)
+        sunk = squares_left[np.arange(len(rows)), ship] == 0
+        gives = gives & (sunk == (shot.answer.kind == "sunk"))
+    if shot.answer.ship is not None:
+        names = np.array([c.name for c in rules.classes for _ in range(c.count)])
+        gives = gives & (names == shot.answer.ship)[ship]
+    return np.asarray(gives)
 
 
 def drawn_after(record: Record, draws: int, key: int) -> DrawnLayouts:

@@ -10,6 +10,7 @@ from battleship_ai.strategies.monte_carlo import MonteCarlo
 from battleship_ai.strategies.random import Random
 
 __all__ = [
+    "DEFAULT_STRATEGIES",
     "STRATEGIES",
     "BatchStrategy",
     "Density",
@@ -27,6 +28,9 @@ __all__ = [
 STRATEGIES: dict[str, type[BatchStrategy]] = {
     cls.name: cls for cls in (Random, HuntTarget, ParityHunt, Density, MonteCarlo, Exact)
 }
+
+DEFAULT_STRATEGIES = ("random", "hunt-target", "parity-hunt", "density")
+"""Those that play thousands of games a second; the others take up to a second a game."""
 
 
 def summary(cls: type) -> str:
