@@ -14,14 +14,25 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from battleship_ai import Density, Rules, run_tournament
+from battleship_ai import (
+    Density,
+    ExactPosterior,
+    Layout,
+    Record,
+    Rules,
+    play_solo,
+    run_tournament,
+)
+from battleship_ai.inference.drawn import fitting_rows
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
+from battleship_ai.statistics import mean_interval
 from battleship_ai.strategies import make_strategy
 
 SEED = 2026
@@ -181,9 +192,128 @@ def speed_layouts() -> list[Row]:
 
 
 @benchmark
+def exact_engine() -> list[Row]:
+    """The exact posterior, compiled, one core: medians of 5, each rule set in a new process.
+
+    The graph from nothing and from disk; the probabilities of all squares of the empty
+    board, everything after the graph included; uniform draws a second; peak memory.
+    """
+    script = Path(__file__).with_name("exact_engine.py")
+    rows = []
+    for name in ("ship-bombing", "ship-bombing-tetris", "ship-bombing-any", "hasbro", "german"):
+        command = [sys.executable, str(script), name]
+        subprocess.run(command, check=True, capture_output=True)  # compiles
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        rows.append(json.loads(done.stdout))
+    return rows
+
+
+@benchmark
+def exact_moves() -> list[Row]:
+    """Milliseconds a shot of `exact` over whole games, in order, memory of earlier games included.
+
+    The first game, which also makes the opening's choice, is left out of the mean.
+    """
+    rows = []
+    for name, games in (("ship-bombing", 60), ("ship-bombing-tetris", 25),
+                        ("ship-bombing-any", 25), ("hasbro", 60)):  # fmt: skip
+        rules, keys = Rules.preset(name), game_keys(key_of(SEED), 0, games + 1)
+        layouts = place_arrays(rules, keys)
+        strategy = make_strategy("exact")
+        strategy.play(rules, layouts[:1], keys[:1])
+        start = time.perf_counter()
+        shots = strategy.play(rules, layouts[1:], keys[1:])
+        seconds = time.perf_counter() - start
+        rows.append(
+            {"rules": name, "games": games, "ms_per_shot": round(1000 * seconds / shots.sum(), 1),
+             "seconds_per_game": round(seconds / games, 2)}
+        )  # fmt: skip
+    return rows
+
+
+@benchmark
+def hits_by_shot() -> list[Row]:
+    """Mean hits after so many shots of density and exact on hasbro, 300 games, paired.
+
+    And the mean shots to the last hit but k.
+    """
+    rules, keys = Rules.preset("hasbro"), game_keys(key_of(SEED), 0, 300)
+    layouts = [Layout.from_array(rules, row) for row in place_arrays(rules, keys)]
+    hits: dict[str, np.ndarray] = {}
+    for name in ("density", "exact"):
+        strategy = make_strategy(name)
+        at = []
+        for layout in layouts:
+            record = play_solo(strategy, layout).record
+            at.append([t for t, shot in enumerate(record, start=1) if shot.answer.kind != "miss"])
+        hits[name] = np.array(at)
+    rows: list[Row] = []
+    for k in (10, 20, 30, 40, 50):
+        counts = {name: (at <= k).sum(axis=1) for name, at in hits.items()}
+        gain = mean_interval(counts["exact"] - counts["density"])
+        rows.append(
+            {"hits_after": k, "density": round(counts["density"].mean(), 2),
+             "exact_more": round(gain.mean, 3), "half_width": round(gain.half_width, 3)}
+        )  # fmt: skip
+    for left in (8, 4, 2, 1, 0):
+        column = 16 - left
+        later = mean_interval(hits["exact"][:, column] - hits["density"][:, column])
+        rows.append(
+            {"hits_left": left, "density": round(hits["density"][:, column].mean(), 2),
+             "exact_later": round(later.mean, 3), "half_width": round(later.half_width, 3)}
+        )  # fmt: skip
+    return rows
+
+
+# A game of `density` on the first layout of the seed, stopped after these shots.
+MID_GAME = 20
+
+
+@benchmark
+def exact_against_rejection() -> list[Row]:
+    """Seconds to a standard error of 0.001 in every cell: rejection against the exact pass.
+
+    In turn, in one process. Rejection draws uniform layouts as fast as the placer can and
+    keeps those that fit the record; its time is extrapolated from 20 seconds of drawing.
+    """
+    rows = []
+    for name in ("ship-bombing", "ship-bombing-tetris", "ship-bombing-any", "hasbro"):
+        rules, keys = Rules.preset(name), game_keys(key_of(SEED), 0, 1)
+        posterior = ExactPosterior(rules)
+        layout = Layout.from_array(rules, place_arrays(rules, keys)[0])
+        game = play_solo(Density(), layout).record
+        for record in (Record(rules), Record(rules, game.shots[:MID_GAME])):
+            other = Record(rules, record.shots[:-1] if record.shots else game.shots[:1])
+            exact, drawn, kept, drawing = [], 0, 0, 0.0
+            posterior.probabilities(record)
+            while drawing < 20.0:
+                posterior.probabilities(other)  # what follows is a new record to it
+                start = time.perf_counter()
+                map_ = posterior.probabilities(record)
+                exact.append(time.perf_counter() - start)
+                start = time.perf_counter()
+                block = place_arrays(rules, game_keys(1, drawn, 20_000))
+                kept += len(fitting_rows(block, record))
+                drawing += time.perf_counter() - start
+                drawn += len(block)
+            needed = (map_ * (1.0 - map_)).max() / 0.001**2
+            row: Row = {
+                "rules": name, "shots": len(record), "draws_needed": round(needed),
+                "drawn": drawn, "kept": kept,
+                "exact_seconds": round(statistics.median(exact), 4),
+            }  # fmt: skip
+            if kept:
+                row["rejection_seconds"] = round(needed * drawing / kept, 1)
+                row["ratio"] = round(row["rejection_seconds"] / row["exact_seconds"])
+            rows.append(row)
+    return rows
+
+
+@benchmark
 def workers() -> list[Row]:
-    """The default tournament with two workers against one, whole processes, in turn."""
-    base = [sys.executable, "-m", "battleship_ai.cli", "tournament"]
+    """Heuristics and monte-carlo, 3,000 games, two workers against one, in turn."""
+    strategies = "random,hunt-target,parity-hunt,density,monte-carlo:exact=0"
+    base = [sys.executable, "-m", "battleship_ai.cli", "tournament", "--strategies", strategies]
     times: dict[int, list[float]] = {1: [], 2: []}
     subprocess.run([*base, "--games", "2"], check=True, capture_output=True)
     for _ in range(3):

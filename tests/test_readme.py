@@ -12,11 +12,15 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_python_examples_run(capsys):
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3
     names: dict[str, object] = {}
     for block in BLOCKS:
         exec(compile(block, "README.md", "exec"), names)
-    assert "parity-hunt - density" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "parity-hunt - density" in printed
+    for shown in ("7511434144712554880", "19037922399156667", "{'miss': 0.784", "'sunk': 0.061"):
+        assert shown in printed
+        assert shown in README
 
 
 def test_the_count_in_the_readme_is_right(capsys):
@@ -30,7 +34,7 @@ def test_the_count_in_the_readme_is_right(capsys):
 def test_the_table_in_the_readme_is_real(capsys):
     """All of it but the column of speeds."""
     (shown,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
-    assert main(["tournament", "--games", "200"]) == 0
+    assert main(["tournament", "--games", "1000"]) == 0
 
     def rows(text):
         return [re.sub(r"[\d,]+(?= +\d+$)", "", line).split() for line in text.splitlines()]

@@ -2,28 +2,46 @@
 
 Squares are decided one by one in row-major order. A *state* is all that the squares
 decided so far say about the rest; an *edge* decides one more square by an *action*, and
-leads to the state after it. So a layout is a path, and a path is a layout of some fleet::
+leads to the state after it. So a layout is a path through the layers, and a path is a
+layout. On three squares in a row, for one ship of two squares::
 
-    square a0        square a1        square a2          …   two rows of water
-    (start) ──water──► ( ) ──water──► ( )                    ► (final = start)
-        └────ship───► (*) ──ship───► (**) …
-                       └───water──► (*.) ── completes a ship of one square ──►
+     before a0            before a1            before a2            the end
+                water                water                water
+       ( · ) ─────────────▶ ( · ) ─────────────▶ ( · ) ─────────────▶ ( · )
+           ╲                    ╲                ▲                    ▲
+     ship   ╲             ship   ╲   goes on    ╱        goes on     ╱
+     of 2    ╲            of 2    ╲           ╱                    ╱
+              ▶ ( 1 more ) ────────╳─────────╱                    ╱
+                                    ╲                            ╱
+                                     ▶ ( 1 more ) ──────────────╱
+
+Of the three paths one has no ship; which ships were used so far is no part of a state, it
+is a *number* that the passes carry along (`_passes`). From the end back, each state
+counts the ways on that use the whole fleet, number by number. Here, with no ship used yet
+and with the ship used::
+
+       ( · ): 2, 1          ( · ): 1, 1          ( · ): 0, 1          ( · ): 0, 1
+                       ( 1 more ): 0, 1     ( 1 more ): 0, 1
+
+So there are 2 layouts; a0 is occupied in 1 of them, the ways on after its edge; and a
+draw takes that edge with probability 1/2. Counts, maps and draws are this one graph,
+walked through forth or back, and a record forbids edges.
 
 What a state is and what may follow it is the business of an *automaton*: `_ahead` for
-straight ships, which may touch, and `_apart` for ships of every shape that may not. The
-ships used so far stay outside the state, in a vector of counts that the passes carry
-along (`_passes`). Two rows of water below the board bring every path back to the state
-with no ship in the making, which is both the start and the end.
+straight ships, which may touch, and `_apart` for ships of every shape that may not. Two
+rows of water below the board bring every path back to the state with no ship in the
+making, which is both the start and the end.
 
 The states before a square depend on its column only, so one graph of as many layers as
 the board has columns is enough, each layer leading to the next and the last to the
 first. States from which the same actions lead to the same states are one: merging them
-halves the graph (Hopcroft's and Moore's minimal automaton).
+halves the graph [1]_. In the end two squares are decided by one layer.
 
 References
 ----------
 .. [1] E. F. Moore, "Gedanken-experiments on sequential machines", Automata Studies, 1956.
-.. [2] D. E. Knuth, The Art of Computer Programming 4A, section 7.1.4: frontier methods.
+.. [2] D. E. Knuth, The Art of Computer Programming 4A, section 7.1.4, 2011: the frontier
+   method (simpath) that decides the parts of a graph in order.
 """
 
 from collections.abc import Callable

@@ -1,5 +1,6 @@
 """Exact greedy: shoot the square most likely to be occupied, by the exact posterior."""
 
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import entropy
 
 from battleship_ai.errors import RecordError
 from battleship_ai.game import Target, shot_limit
@@ -104,8 +104,12 @@ class _Player:
         if len(tied) == 1 or not self._by_information:
             return int(tied[0])
         answers = self._posterior.answers_at(tied.tolist(), record)
-        information = np.array([entropy(list(at.values())) for at in answers])
+        information = np.array([_entropy(list(at.values())) for at in answers])
         return int(tied[np.argmax(information > information.max() - _TIED)])
+
+
+def _entropy(probabilities: list[float]) -> float:
+    return -sum(p * math.log(p) for p in probabilities if p > 0.0)
 
 
 @lru_cache(maxsize=2)
