@@ -80,14 +80,16 @@ STRATEGIES = {
     "density": "density",
     "hunt-target": "hunt-target",
     "monte-carlo": "monte-carlo:draws=20",
+    "exact": "exact",
     "own": Guesser(),
 }
 
 
 @pytest.mark.parametrize("workers", [2, 3])
 def test_results_do_not_depend_on_the_number_of_workers(workers):
-    alone = run_tournament("hasbro", STRATEGIES, games=30, seed=4)
-    shared = run_tournament("hasbro", STRATEGIES, games=30, seed=4, workers=workers)
+    rules = Rules.preset("hasbro", fleet=(4, 3))
+    alone = run_tournament(rules, STRATEGIES, games=30, seed=4)
+    shared = run_tournament(rules, STRATEGIES, games=30, seed=4, workers=workers)
     for name in STRATEGIES:
         assert alone.shots[name].tolist() == shared.shots[name].tolist()
 
