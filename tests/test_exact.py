@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 
 import naive
 from battleship_ai import ExactPosterior, Layout, Record, RecordError, Rules, RulesError
+from battleship_ai.inference import _graph
 from battleship_ai.inference.exact import covers
 from small_rules import SMALL_RULES, layouts_of
 
@@ -155,7 +156,15 @@ def test_what_is_not_covered_names_another_way():
         Rules(fleet=(3, 2), shape="any", contact="allowed"),
         Rules(board=(5, 20), fleet=(3,)),
         Rules(board=(14, 10), fleet=(14,)),
+        Rules(board=(10, 10), fleet=[1] * 16, contact="allowed", announce="sunk-name"),
     ):
         assert not covers(rules)
         with pytest.raises(RulesError, match="monte-carlo"):
             ExactPosterior(rules)
+
+
+def test_a_graph_that_would_be_too_large_says_so(monkeypatch):
+    monkeypatch.setattr(_graph, "MAX_STATES", 1000)
+    rules = Rules(board=(7, 7), fleet=(4, 3, 2), shape="any")
+    with pytest.raises(RulesError, match=r"more than 1,000 states.*monte-carlo"):
+        ExactPosterior(rules)

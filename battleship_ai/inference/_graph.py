@@ -52,6 +52,7 @@ import numpy.typing as npt
 from numba.extending import overload
 
 from battleship_ai._jit import cached, inlined
+from battleship_ai.errors import RulesError
 from battleship_ai.rng import mix
 
 # Actions: leave water; go on with a ship (or, with ships apart, hold any ship); then two for
@@ -65,6 +66,9 @@ UNKNOWN, MISSED, HIT = 0, 1, 2
 WORDS = 3
 
 _ROOM_FOR_EDGES = 64
+
+# Ten seconds' work; the presets have up to 3 million before merging.
+MAX_STATES = 8_000_000
 
 
 class Graph(NamedTuple):
@@ -135,8 +139,11 @@ def _slot(table, keys, layer, key, here):
 
 
 @cached
-def _explore(automaton, known, tags, periodic):
-    """All states that can be reached, in order of discovery, and their edges."""
+def _explore(automaton, known, tags, periodic, most):
+    """All states that can be reached, in order of discovery, and their edges.
+
+    Stops early when there are more than `most`.
+    """
     n_layers = known.shape[0]
     keys = np.zeros((1 << 12, WORDS), np.uint64)
     layer = np.zeros(1 << 12, np.int32)
@@ -150,7 +157,7 @@ def _explore(automaton, known, tags, periodic):
     n = 1
     n_edges = 0
     s = 0
-    while s < n:
+    while s < n and n <= most:
         here = layer[s]
         following = here + 1
         if periodic and following == n_layers:
@@ -297,13 +304,25 @@ def build_graph(
     Without arguments it serves every record. With `known`, of even length, for each square
     `UNKNOWN`, `MISSED` or `HIT`, and `tags`, the number of the class that holds a square,
     from 1, or 0, it is the graph of one record, with a layer for each two squares.
+
+    Raises
+    ------
+    RulesError
+        If there are more than `MAX_STATES` states.
     """
     periodic = known is None
     if known is None:
         known = np.full(automaton.cols, UNKNOWN, dtype=np.int8)
     if tags is None:
         tags = np.zeros(len(known), dtype=np.int64)
-    keys, layer_of, first_edge, target, action = _explore(automaton, known, tags, periodic)
+    keys, layer_of, first_edge, target, action = _explore(
+        automaton, known, tags, periodic, MAX_STATES
+    )
+    if len(keys) > MAX_STATES:
+        raise RulesError(
+            f"the exact graph of these layouts has more than {MAX_STATES:,} states; draw from the "
+            f"posterior instead (sample_posterior, strategy monte-carlo)"
+        )
     n_layers = int(layer_of.max()) + 1
 
     # Sorted by the most recent squares first, states that share their targets are neighbours.

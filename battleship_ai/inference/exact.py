@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,9 @@ __all__ = ["ExactPosterior", "covers"]
 # Unsigned integers wrap around at the first; the others are the primes just below 2**61, 2**62
 # and 2**63. A count is put together from its remainders.
 _MODULI = (2**64, 2**61 - 1, 2**62 - 57, 2**63 - 25)
+
+# Fleets of 15 named ships, or of ten in pairs of five sizes, and more.
+_MAX_NUMBERS = 2**15
 
 _MISS, _HIT = Answer("miss"), Answer("hit")
 _ROUNDING = 1e-12
@@ -284,18 +288,26 @@ def record_key(record: Record) -> Hashable:
     return record.misses.bits, ordered
 
 
+@lru_cache(maxsize=64)
 def covers(rules: Rules) -> bool:
     """Whether exact inference is there for the rules.
 
+    Builds their graph, if need be, to see whether it is small enough.
+
     Examples
     --------
-    >>> covers(Rules.preset("hasbro")), covers(Rules.preset("ship-bombing-any"))
-    (True, True)
+    >>> covers(Rules.preset("pomcp")), covers(Rules(shape="any", contact="allowed"))
+    (True, False)
     """
-    return _not_covered(rules) is None
+    try:
+        _model_of(rules)
+    except RulesError:
+        return False
+    return True
 
 
-def _not_covered(rules: Rules) -> str | None:
+def _limits(rules: Rules) -> str | None:
+    """What exact inference is there for, where that is not these rules."""
     board, longest = rules.board, rules.fleet[0]
     if rules.shape == "straight":
         cols, size = _ahead.MAX_COLS, _ahead.MAX_SIZE
@@ -303,6 +315,9 @@ def _not_covered(rules: Rules) -> str | None:
         cols, size = _apart.MAX_COLS, _apart.MAX_SIZE
     else:
         return f"ships of shape {rules.shape} only where they may not touch"
+    numbers = prod(c.count + 1 for c in rules.classes)
+    if numbers > _MAX_NUMBERS:
+        return f"fleets of up to {_MAX_NUMBERS:,} different parts, not for one of {numbers:,}"
     if board.cols > cols or longest > size:
         return (
             f"boards of up to {cols} columns and ships of up to {size} squares, "
@@ -313,10 +328,10 @@ def _not_covered(rules: Rules) -> str | None:
 
 @lru_cache(maxsize=4)
 def _model_of(rules: Rules) -> Model:
-    why_not = _not_covered(rules)
-    if why_not is not None:
+    limits = _limits(rules)
+    if limits is not None:
         raise RulesError(
-            f"exact inference is there for {why_not}; draw from the posterior instead "
+            f"exact inference is there for {limits}; draw from the posterior instead "
             f"(sample_posterior, strategy monte-carlo)"
         )
     check_feasible(rules)
