@@ -24,6 +24,7 @@ COUNTS = [
     ((10, 10), (5, 4, 3, 2), "straight", "allowed", 269056552, "enumeration"),
     ((10, 10), (5, 4, 3, 3, 2), "straight", "none", 1925751392, "both"),
     ((10, 10), (4, 3, 3, 2, 2, 2, 1, 1, 1, 1), "straight", "none", 1855545978831780, "both"),
+    ((7, 7), (5, 4, 3, 3, 2), "straight", "allowed", 62378548, "both"),
     ((8, 8), (5, 4, 3, 3, 2), "straight", "allowed", 571126760, "both"),
     ((7, 7), (5, 4, 3, 3, 2), "straight", "allowed", 62378548, "both"),
     ((8, 8), (4, 3, 2, 2, 1, 1), "straight", "none", 1134200400, "both"),
