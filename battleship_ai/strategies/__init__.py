@@ -54,7 +54,7 @@ def make_strategy(text: str) -> BatchStrategy:
     Examples
     --------
     >>> make_strategy("monte-carlo:draws=500")
-    MonteCarlo(draws=500, tie_errors=2.0)
+    MonteCarlo(draws=500, tie_errors=2.0, exact=True)
     """
     name, *settings = text.strip().split(":")
     if name not in STRATEGIES:

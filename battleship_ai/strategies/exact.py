@@ -49,7 +49,7 @@ class Exact(BatchStrategy):
     --------
     >>> record = Record.parse(Rules(board=(5, 5), fleet=(3, 2)), "c2:hit c1:miss")
     >>> record.rules.board.name(Exact().choose(record))
-    'c3'
+    'b2'
     """
 
     by_information: bool = True
