@@ -233,11 +233,11 @@ def exact_moves() -> list[Row]:
 
 @benchmark
 def hits_by_shot() -> list[Row]:
-    """Mean hits after so many shots of density and exact on hasbro, 300 games, paired.
+    """Mean hits after so many shots of density and exact on hasbro, 120 games, paired.
 
     And the mean shots to the last hit but k.
     """
-    rules, keys = Rules.preset("hasbro"), game_keys(key_of(SEED), 0, 300)
+    rules, keys = Rules.preset("hasbro"), game_keys(key_of(SEED), 0, 120)
     layouts = [Layout.from_array(rules, row) for row in place_arrays(rules, keys)]
     hits: dict[str, np.ndarray] = {}
     for name in ("density", "exact"):
