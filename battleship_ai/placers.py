@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from battleship_ai._placing import first_ship_weights, place_sequential, place_uniform
 from battleship_ai.errors import LayoutError, RulesError, UnknownName
-from battleship_ai.inference.exact import ExactPosterior, covers
+from battleship_ai.inference.exact import covers, opening_posterior
 from battleship_ai.inference.tables import FIRST, SHIP_CLASS, STOP, tables
 from battleship_ai.layouts import Layout
 from battleship_ai.rng import Seed, game_keys, key_of
@@ -45,12 +45,12 @@ def uniform(rules: Rules, keys: Keys) -> Layouts:
     """Exactly uniform over all legal layouts, by rejection or from the exact posterior.
 
     Independent placements, rejected on any conflict, are the faster way unless thousands
-    of fleets have to be rejected for each layout (`german`: 20,000). There the layouts are
+    of fleets have to be rejected for each layout (`german`). There the layouts are
     drawn by `ExactPosterior`. Floats enter the choice of the first ship, or of each edge,
     with relative errors below 1e-12.
     """
     if _rejects_too_many(rules):
-        return _exact_posterior(rules).sample_keyed(keys)
+        return opening_posterior(rules).sample_keyed(keys)
     return _filled(
         rules, keys, lambda layouts: _reject(rules, keys, _MAX_FLEETS, layouts), _MAX_FLEETS
     )
@@ -72,11 +72,6 @@ def _rejects_too_many(rules: Rules) -> bool:
     keys = game_keys(0, 0, _TRIALS)
     found = sum(_reject(rules, keys[i : i + 1], _FLEETS_A_TRIAL, layout) for i in range(_TRIALS))
     return found < _TRIALS / 2 and covers(rules)
-
-
-@lru_cache(maxsize=1)
-def _exact_posterior(rules: Rules) -> ExactPosterior:
-    return ExactPosterior(rules)
 
 
 @lru_cache(maxsize=32)

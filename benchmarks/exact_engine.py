@@ -9,19 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from run import median_seconds
+
 from battleship_ai import ExactPosterior, Record, Rules
 from battleship_ai.inference import _store, exact
 
 DRAWS = 400_000
-
-
-def median(work: Callable[[], object]) -> float:
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def main() -> None:
@@ -39,16 +32,15 @@ def main() -> None:
                 path.unlink()
             new()
 
-        from_nothing()
-        built = median(from_nothing)
-        read = median(new)
+        built = median_seconds(from_nothing)
+        read = median_seconds(new)
         posterior = new()
         other = Record(rules, [(0, "miss")])
         times = []
         for _ in range(6):
             posterior.log_count(other)  # what follows is a new record to it
             times.append(seconds_of(posterior.probabilities))
-        drawing = median(lambda: posterior.sample(DRAWS))
+        drawing = median_seconds(lambda: posterior.sample(DRAWS))
     row = {
         "rules": sys.argv[1],
         "graph_seconds": round(built, 2),

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from battleship_ai import Rules, make_strategy
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
-from battleship_ai.statistics import mean_interval
+from battleship_ai.statistics import mean_interval, paired_interval
 
 SEED = 2026
 GAMES = 1000
@@ -81,7 +81,7 @@ def report() -> None:
             for other in others:
                 both = mine & (shots[other] > 0)
                 if name == "exact" and both.any():
-                    saved = mean_interval(shots[name][both] - shots[other][both])
+                    saved = paired_interval(shots[name][both], shots[other][both])
                     line += f"; less {other} {saved.mean:+.2f} ± {saved.half_width:.2f}"
             click.echo(line)
     click.echo(f"uniform layouts, seed {SEED}, 95% intervals")

@@ -32,7 +32,7 @@ from battleship_ai import (
 from battleship_ai.inference.drawn import fitting_rows
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
-from battleship_ai.statistics import mean_interval
+from battleship_ai.statistics import paired_interval
 from battleship_ai.strategies import make_strategy
 
 SEED = 2026
@@ -250,14 +250,14 @@ def hits_by_shot() -> list[Row]:
     rows: list[Row] = []
     for k in (10, 20, 30, 40, 50):
         counts = {name: (at <= k).sum(axis=1) for name, at in hits.items()}
-        gain = mean_interval(counts["exact"] - counts["density"])
+        gain = paired_interval(counts["exact"], counts["density"])
         rows.append(
             {"hits_after": k, "density": round(counts["density"].mean(), 2),
              "exact_more": round(gain.mean, 3), "half_width": round(gain.half_width, 3)}
         )  # fmt: skip
     for left in (8, 4, 2, 1, 0):
         column = 16 - left
-        later = mean_interval(hits["exact"][:, column] - hits["density"][:, column])
+        later = paired_interval(hits["exact"][:, column], hits["density"][:, column])
         rows.append(
             {"hits_left": left, "density": round(hits["density"][:, column].mean(), 2),
              "exact_later": round(later.mean, 3), "half_width": round(later.half_width, 3)}

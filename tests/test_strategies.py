@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.stats import entropy
 
 import naive
 from battleship_ai import (
@@ -174,16 +173,15 @@ def test_exact_play_takes_the_known_number_of_shots_on_small_boards(
 
 
 def test_exact_breaks_ties_by_what_the_answer_tells():
-    # Every ship here covers the middle; beside it both ends are as likely as each other.
-    rules = Rules(board=(1, 4), fleet=(2, 1), announce="sunk-size", contact="allowed")
-    tied = {}
-    posterior = ExactPosterior(rules)
-    p = posterior.probabilities().ravel()
-    for square in np.flatnonzero(p > p.max() - 1e-9):
-        answers = posterior.answer_probabilities(int(square))
-        tied[int(square)] = entropy(list(answers.values()))
-    assert len(tied) > 1
-    assert Exact().choose(Record(rules)) == max(tied, key=lambda s: (round(tied[s], 9), -s))
+    rules = Rules(board=(4, 4), fleet=(3, 2), contact="allowed", announce="sunk-size")
+    record = Record.parse(rules, "b1:miss c2:miss a2:miss b3:hit c3:hit")
+    posterior, name = ExactPosterior(rules), rules.board.name
+    p = posterior.probabilities(record)
+    assert p[0, 3] == pytest.approx(p[3, 3])  # on either side of the two hits
+    assert set(posterior.answer_probabilities("a3", record)) == {"miss", "sunk:3"}
+    assert set(posterior.answer_probabilities("d3", record)) == {"miss", "sunk:3", "hit"}
+    assert name(Exact().choose(record)) == "d3"
+    assert name(Exact(by_information=False).choose(record)) == "a3"
 
 
 def test_exact_says_where_it_is_not_to_be_had():

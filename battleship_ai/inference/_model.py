@@ -11,7 +11,20 @@ from battleship_ai.inference._graph import FIRST_COUNTED, Graph
 from battleship_ai.inference._passes import Evidence, Fleet
 from battleship_ai.record import Answer, Record
 
-__all__ = ["Model", "Reading", "ships_of_at_least"]
+__all__ = [
+    "Model",
+    "Reading",
+    "by_square",
+    "evidence_of_pairs",
+    "fleet_of_pairs",
+    "rows_of_water",
+    "ships_of_at_least",
+    "weights_of_digits",
+    "without_rounding",
+]
+
+# What is left of a probability of 0 that is the difference of two others.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -68,6 +81,11 @@ class Model(Protocol):
 
         `keys` decide which ship has which name, where the record does not tell.
         """
+
+
+def without_rounding(difference: float) -> float:
+    """The difference of two probabilities, 0 where only rounding is left of it."""
+    return difference if difference > _ROUNDING else 0.0
 
 
 def ships_of_at_least(fleet: tuple[int, ...]) -> npt.NDArray[np.int64]:

@@ -26,6 +26,7 @@ from battleship_ai.inference._model import (
     rows_of_water,
     ships_of_at_least,
     weights_of_digits,
+    without_rounding,
 )
 from battleship_ai.inference._store import load_or_build
 from battleship_ai.record import Answer, Record
@@ -149,7 +150,7 @@ class ApartModel:
         elif len(ship) in sizes:
             return None
         told = str(len(ship)) if rules.announce == "sunk-size" else None
-        return {Answer("hit"): occupied - sunk, Answer("sunk", told): sunk}
+        return {Answer("hit"): without_rounding(occupied - sunk), Answer("sunk", told): sunk}
 
     def rows(
         self, record: Record, actions: npt.NDArray[np.int8], keys: npt.NDArray[np.uint64]

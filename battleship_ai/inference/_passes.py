@@ -1,6 +1,6 @@
 """Passes over the graph of a rule set: counts, probabilities and uniform draws.
 
-A record forbids edges. `unroll` lays out what it leaves, one layer a square; each node
+A record forbids edges. `unroll` lays out what it leaves, one layer for two squares; each node
 is a state of the graph (with the open hits that were already found to go on, see
 `Evidence`), and for each *number* of ships used so far it has a count. Numbers are
 multisets of ships in mixed radix, the smallest ships in the lowest digit. A node keeps
@@ -9,14 +9,14 @@ may have.
 
 - From the last layer back, the *ways on*: how many paths lead to the end (`ways_on`).
 - From the first layer on, the *arrivals*: how many lead here. Arrivals times ways on,
-  edge by edge, is the number of layouts that take each action at each square
+  edge by edge, is the number of layouts that take each action in each layer
   (`action_totals`).
 - From the start on, choosing each edge in proportion to the ways on from it, a uniform
   draw (`draw_paths`).
 
 All sums are of non-negative floats, so errors do not build up: the relative error of a
-probability is below 2 × layers × edges of a node × 2**-53, about 1e-13, and typically
-1e-15. `count_modulo` repeats the first pass in integers.
+probability is below 2 × layers × edges of a node × 2**-53, about 1e-13. `count_modulo`
+repeats the first pass in integers.
 """
 
 from typing import NamedTuple
@@ -81,12 +81,12 @@ class Fleet(NamedTuple):
 
 
 class Unrolled(NamedTuple):
-    """The part of the graph that a record leaves, one layer a square.
+    """The part of the graph that a record leaves, one layer for two squares.
 
     Attributes
     ----------
     layer : int64 (Q + 2,)
-        The nodes before square q are ``layer[q]`` to ``layer[q + 1] - 1``.
+        The nodes of layer q are ``layer[q]`` to ``layer[q + 1] - 1``.
     nodes : int64 (nodes + 1, 4)
         For each node its first edge; the lowest number it keeps, and the one after the
         highest; and the place of number v among all that are kept, less v.
@@ -116,8 +116,8 @@ class Workspace:
     than the passes themselves.
     """
 
-    def __init__(self, graph: Graph, n_squares: int) -> None:
-        visits = np.arange(n_squares + 1) % (len(graph.layer) - 1)
+    def __init__(self, graph: Graph, depth: int) -> None:
+        visits = np.arange(depth + 1) % (len(graph.layer) - 1)
         widths = np.diff(graph.layer)[visits]
         edges = np.diff(graph.first_edge[graph.layer])[visits]
         # What is not needed is never touched, and takes no memory.
@@ -148,10 +148,10 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
     layer of the graph. Returns the layers and how many edges there are, −1 if there was
     not room for all.
     """
-    n_squares = evidence.allowed.shape[0]
+    depth = evidence.allowed.shape[0]
     n_layers = graph.layer.shape[0] - 1
     bits = evidence.pieces  # a place is a state, and which pieces were found to go on
-    layer = np.zeros(n_squares + 2, np.int64)
+    layer = np.zeros(depth + 2, np.int64)
     widest = np.int64(0)
     for i in range(n_layers):
         widest = max(widest, (graph.layer[i + 1] - graph.layer[i]) << bits)
@@ -165,12 +165,12 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
     most = fleet.room.shape[1]
     n = np.int64(1)
     n_edges = np.int64(0)
-    for square in range(n_squares):
-        here = graph.layer[square % n_layers]
-        there = graph.layer[(square + 1) % n_layers]
-        width = (graph.layer[(square + 1) % n_layers + 1] - there) << bits
-        due = evidence.due[square]
-        for s in range(layer[square], layer[square + 1]):
+    for q in range(depth):
+        here = graph.layer[q % n_layers]
+        there = graph.layer[(q + 1) % n_layers]
+        width = (graph.layer[(q + 1) % n_layers + 1] - there) << bits
+        due = evidence.due[q]
+        for s in range(layer[q], layer[q + 1]):
             state = here + (place[s] >> bits)
             before = place[s] & ((1 << bits) - 1)
             first, stop = graph.first_edge[state], graph.first_edge[state + 1]
@@ -178,8 +178,8 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
                 return layer, np.int64(-1)
             for e in range(first, stop):
                 what = graph.action[e]
-                if evidence.allowed[square, what]:
-                    pieces = before | evidence.extends[square, what]
+                if evidence.allowed[q, what]:
+                    pieces = before | evidence.extends[q, what]
                     if due & ~pieces == 0:
                         i = (graph.target[e] - there) << bits | pieces
                         reached[i >> 6] |= _ONE << np.uint64(i & 63)
@@ -201,15 +201,15 @@ def _reach(graph, evidence, fleet, nodes, edges, place):
                 nodes[n, LOW] = most
                 nodes[n, HIGH] = 0
                 n += 1
-        layer[square + 2] = n
-        for s in range(layer[square], layer[square + 1]):
+        layer[q + 2] = n
+        for s in range(layer[q], layer[q + 1]):
             for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
                 t = node_at[edges[e, TARGET]]
                 step = fleet.step[edges[e, ACTION]]
                 edges[e, TARGET] = t
                 nodes[t, LOW] = min(nodes[t, LOW], nodes[s, LOW] + step)
                 nodes[t, HIGH] = max(nodes[t, HIGH], min(nodes[s, HIGH] + step, most))
-    for s in range(layer[n_squares], n):
+    for s in range(layer[depth], n):
         nodes[s + 1, FIRST_EDGE] = n_edges
     return layer, n_edges
 
@@ -240,11 +240,8 @@ def _narrow(layer, nodes, edges, step, most, final):
     nodes[n, PLACE] = kept
 
 
-def unroll(
-    graph: Graph, evidence: Evidence, fleet: Fleet, space: Workspace | None = None
-) -> Unrolled:
+def unroll(graph: Graph, evidence: Evidence, fleet: Fleet, space: Workspace) -> Unrolled:
     """The part of the graph that a record leaves, in arrays of `space`."""
-    space = space or Workspace(graph, len(evidence.due))
     layer, n_edges = _reach(graph, evidence, fleet, space.nodes, space.edges, space.place)
     while n_edges < 0:
         space.double()
@@ -264,7 +261,7 @@ def _shared(unrolled, fleet, s, e):
     """The numbers that an edge carries on: their place in each node, the lowest, how many.
 
     Unsigned, since Numba then leaves out its test for negative indices, without which the
-    loops over numbers are compiled to vector instructions (1.5 times faster).
+    loops over numbers are compiled to vector instructions.
     """
     nodes = unrolled.nodes
     t = unrolled.edges[e, TARGET]
@@ -277,17 +274,17 @@ def _shared(unrolled, fleet, s, e):
 
 
 @inlined
-def _kept_before(unrolled, square):
-    """How many numbers the nodes of all layers before a square keep."""
-    s = unrolled.layer[square]
+def _kept_before(unrolled, q):
+    """How many numbers the nodes of all layers before one keep."""
+    s = unrolled.layer[q]
     return unrolled.nodes[s, PLACE] + unrolled.nodes[s, LOW]
 
 
 @inlined
 def _widest_layer(unrolled):
     widest = np.int64(1)
-    for square in range(unrolled.layer.shape[0] - 1):
-        widest = max(widest, _kept_before(unrolled, square + 1) - _kept_before(unrolled, square))
+    for q in range(unrolled.layer.shape[0] - 1):
+        widest = max(widest, _kept_before(unrolled, q + 1) - _kept_before(unrolled, q))
     return widest
 
 
@@ -316,18 +313,18 @@ def ways_on(unrolled, fleet, ways):
 def action_totals(unrolled, fleet, ways):
     """How many layouts take each action in each layer, float64 (Q, A); 0 for water twice."""
     nodes, edges = unrolled.nodes, unrolled.edges
-    n_squares = unrolled.layer.shape[0] - 2
-    totals = np.zeros((n_squares, fleet.step.shape[0]))
+    depth = unrolled.layer.shape[0] - 2
+    totals = np.zeros((depth, fleet.step.shape[0]))
     widest = _widest_layer(unrolled)
     arrivals = np.zeros(widest)
     following = np.zeros(widest)
     arrivals[0] = 1.0
-    for square in range(n_squares):
-        base = np.uint64(_kept_before(unrolled, square))
-        next_base = np.uint64(_kept_before(unrolled, square + 1))
-        for i in range(_kept_before(unrolled, square + 2) - np.int64(next_base)):
+    for q in range(depth):
+        base = np.uint64(_kept_before(unrolled, q))
+        next_base = np.uint64(_kept_before(unrolled, q + 1))
+        for i in range(_kept_before(unrolled, q + 2) - np.int64(next_base)):
             following[i] = 0.0
-        for s in range(unrolled.layer[square], unrolled.layer[square + 1]):
+        for s in range(unrolled.layer[q], unrolled.layer[q + 1]):
             for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
                 here, there, number, n = _shared(unrolled, fleet, s, e)
                 here -= base
@@ -348,7 +345,7 @@ def action_totals(unrolled, fleet, ways):
                         coming = fleet.room[what, number + j] * arrivals[here + j]
                         following[next_there + j] += coming
                         total += coming * ways[there + j]
-                totals[square, what] += total
+                totals[q, what] += total
         arrivals, following = following, arrivals
     return totals
 
@@ -357,16 +354,16 @@ def action_totals(unrolled, fleet, ways):
 def count_modulo(unrolled, fleet, modulus):
     """The number of layouts modulo a number below 2**63; modulo 2**64 where `modulus` is 0."""
     nodes, edges = unrolled.nodes, unrolled.edges
-    n_squares = unrolled.layer.shape[0] - 2
+    depth = unrolled.layer.shape[0] - 2
     widest = _widest_layer(unrolled)
     ways = np.zeros(widest, np.uint64)
     following = np.zeros(widest, np.uint64)
-    for square in range(n_squares, -1, -1):
-        base = np.uint64(_kept_before(unrolled, square))
-        next_base = np.uint64(_kept_before(unrolled, square + 1))
+    for q in range(depth, -1, -1):
+        base = np.uint64(_kept_before(unrolled, q))
+        next_base = np.uint64(_kept_before(unrolled, q + 1))
         for i in range(np.int64(next_base - base)):
-            ways[i] = np.uint64(1) if square == n_squares else np.uint64(0)
-        for s in range(unrolled.layer[square], unrolled.layer[square + 1]):
+            ways[i] = np.uint64(1) if q == depth else np.uint64(0)
+        for s in range(unrolled.layer[q], unrolled.layer[q + 1]):
             for e in range(nodes[s, FIRST_EDGE], nodes[s + 1, FIRST_EDGE]):
                 here, there, number, n = _shared(unrolled, fleet, s, e)
                 here -= base
@@ -427,7 +424,7 @@ def draw_paths(unrolled, fleet, ways, keys, actions):
             node[d] = 0
             number[d] = nodes[0, LOW]
             total[d] = ways[0]
-        for square in range(actions.shape[1]):
+        for q in range(actions.shape[1]):
             for d in range(width):
                 edge[d, 0] = nodes[node[d], FIRST_EDGE]
                 edge[d, 1] = nodes[node[d] + 1, FIRST_EDGE]
@@ -460,6 +457,6 @@ def draw_paths(unrolled, fleet, ways, keys, actions):
                         following = ways[at] if at >= 0 else 0.0
                     e = chosen
                 what = edges[e, ACTION]
-                actions[start + d, square] = what
+                actions[start + d, q] = what
                 number[d] += fleet.step[what]
                 node[d] = edges[e, TARGET]

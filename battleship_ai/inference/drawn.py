@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.inference.exact import ExactPosterior
+from battleship_ai.inference.exact import ExactPosterior, opening_posterior
 from battleship_ai.record import Record, Shot
 from battleship_ai.rng import game_keys
 from battleship_ai.rules import Rules
@@ -51,7 +51,7 @@ class DrawnLayouts:
         self._draws = draws
         self._key = key
         self._asked = np.zeros(rules.board.n_squares, dtype=np.bool_)
-        self.rows = _opening(rules).sample_keyed(game_keys(key, 0, _AT_START * draws))
+        self.rows = opening_posterior(rules).sample_keyed(game_keys(key, 0, _AT_START * draws))
 
     def take(self, shot: Shot) -> None:
         """Take in the next answer.
@@ -117,12 +117,6 @@ def drawn_after(record: Record, draws: int, key: int) -> DrawnLayouts:
 @lru_cache(maxsize=4)
 def _latest(rules: Rules, draws: int, key: int) -> list[DrawnLayouts]:
     return []
-
-
-@lru_cache(maxsize=1)
-def _opening(rules: Rules) -> ExactPosterior:
-    """Keeps its pass over the graph, since every game starts from it."""
-    return ExactPosterior(rules)
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError
 from battleship_ai.inference import _ahead, _apart
-from battleship_ai.inference._model import Model, Reading, by_square
+from battleship_ai.inference._model import Model, Reading, by_square, without_rounding
 from battleship_ai.inference._model_ahead import StraightModel
 from battleship_ai.inference._model_apart import ApartModel
 from battleship_ai.inference._passes import (
@@ -36,14 +36,14 @@ _MODULI = (2**64, 2**61 - 1, 2**62 - 57, 2**63 - 25)
 _MAX_NUMBERS = 2**15
 
 _MISS, _HIT = Answer("miss"), Answer("hit")
-_ROUNDING = 1e-12
 
 
 class ExactPosterior:
     """The uniform distribution over all layouts that fit a record, exactly.
 
-    For straight ships under every contact rule, announcement and record. The method
-    is told in `battleship_ai.inference._graph`.
+    For straight ships under every contact rule, and for ships of every shape that may
+    not touch; with every announcement and every record. The method is told in
+    `battleship_ai.inference._graph`.
 
     Parameters
     ----------
@@ -160,25 +160,25 @@ class ExactPosterior:
                 told = self._model.answers(record, probabilities, square)
             if told is None:
                 told = {}
-                for answer in self._possible_answers():
+                for answer in self._possible_hits():
                     longer = self._followed_by(record, square, answer)
                     after = self._pass(longer) if longer else None
                     if after is not None:
                         told[answer] = after.total * after.reading.namings / total
-            miss = told.pop(_MISS, 1.0 - sum(told.values()))
-            answers.append({_MISS: miss if miss > _ROUNDING else 0.0, **told})
+            miss = 1.0 - sum(told.values())
+            answers.append({_MISS: without_rounding(miss), **told})
         return answers
 
-    def _possible_answers(self) -> list[Answer]:
-        """Every answer the rules know."""
+    def _possible_hits(self) -> list[Answer]:
+        """Every answer the rules know but a miss."""
         names = [c.name for c in self.rules.classes]
         announce = self.rules.announce
         hits = [Answer("hit", name) for name in names] if announce == "hit-name" else [_HIT]
         if announce == "hit-only":
-            return [_MISS, *hits]
+            return hits
         if announce == "sunk":
-            return [_MISS, *hits, Answer("sunk")]
-        return [_MISS, *hits, *(Answer("sunk", name) for name in names)]
+            return [*hits, Answer("sunk")]
+        return [*hits, *(Answer("sunk", name) for name in names)]
 
     def _followed_by(self, record: Record, square: int, answer: Answer) -> Record | None:
         """A record with one more shot, None if that answer contradicts an earlier one."""
@@ -279,6 +279,12 @@ class _Pass:
         reading = self.reading
         totals = action_totals(self.unrolled, reading.fleet, self.ways)
         return by_square(totals / self.total, reading.graph.pairs, len(reading.occupies))
+
+
+@lru_cache(maxsize=1)
+def opening_posterior(rules: Rules) -> ExactPosterior:
+    """For draws without a record: the pass they need is kept from one call to the next."""
+    return ExactPosterior(rules)
 
 
 def record_key(record: Record) -> Hashable:

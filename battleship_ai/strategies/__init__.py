@@ -30,7 +30,7 @@ STRATEGIES: dict[str, type[BatchStrategy]] = {
 }
 
 DEFAULT_STRATEGIES = ("random", "hunt-target", "parity-hunt", "density")
-"""Those that play thousands of games a second; the others take up to a second a game."""
+"""Those whose games are all compiled code; the others take much longer."""
 
 
 def summary(cls: type) -> str:

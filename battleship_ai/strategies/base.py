@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.game import shot_limit
+from battleship_ai.game import Target, shot_limit
 from battleship_ai.inference.tables import tables
+from battleship_ai.layouts import Layout
 from battleship_ai.record import Record
 from battleship_ai.rng import Seed, key_of
 from battleship_ai.rules import Rules
@@ -45,7 +46,7 @@ class Strategy(ABC):
 
 
 class BatchStrategy(Strategy):
-    """A strategy that plays many games in one call, with what work they share done once."""
+    """A strategy that plays many games in one call; by default it is asked shot by shot."""
 
     name: ClassVar[str]
     """Its name in the registry."""
@@ -58,7 +59,6 @@ class BatchStrategy(Strategy):
     def choose_keyed(self, record: Record, key: int) -> int:
         """The square that the game with this key (`battleship_ai.rng.game_keys`) shoots at."""
 
-    @abstractmethod
     def play(
         self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.int32]:
@@ -77,6 +77,14 @@ class BatchStrategy(Strategy):
         ndarray of int32, shape (games,)
             Shots to win; the shot limit where a game is not won.
         """
+        shots = np.zeros(len(layouts), dtype=np.int32)
+        limit = shot_limit(rules)
+        for game, (row, key) in enumerate(zip(layouts, keys, strict=True)):
+            target = Target(Layout.from_array(rules, row))
+            while not target.all_sunk and len(target.record) < limit:
+                target.shoot(self.choose_keyed(target.record, int(key)))
+            shots[game] = len(target.record)
+        return shots
 
 
 class KernelStrategy(BatchStrategy):

@@ -7,12 +7,9 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from battleship_ai.errors import RecordError
-from battleship_ai.game import Target, shot_limit
 from battleship_ai.inference.exact import ExactPosterior, record_key
-from battleship_ai.layouts import Layout
 from battleship_ai.record import Record
 from battleship_ai.rng import Seed
 from battleship_ai.rules import Rules
@@ -21,10 +18,10 @@ from battleship_ai.strategies.density import Density
 
 __all__ = ["Exact"]
 
-# Probabilities that differ by less are tied; they are exact to about 1e-14.
+# Probabilities that differ by less are tied; they are exact to 1e-12.
 _TIED = 1e-10
 
-# Choices kept for records that come again in other games: about 100 MB.
+# Choices kept for records that come again in other games.
 _MEMORY = 200_000
 
 
@@ -62,19 +59,6 @@ class Exact(BatchStrategy):
     def choose_keyed(self, record: Record, key: int) -> int:
         """The same for every key."""
         return self.choose(record)
-
-    def play(
-        self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
-    ) -> npt.NDArray[np.int32]:
-        """Shots to win against each of several layouts."""
-        shots = np.zeros(len(layouts), dtype=np.int32)
-        player, limit = _player(rules, bool(self.by_information)), shot_limit(rules)
-        for game, row in enumerate(layouts):
-            target = Target(Layout.from_array(rules, row))
-            while not target.all_sunk and len(target.record) < limit:
-                target.shoot(player.choose(target.record))
-            shots[game] = len(target.record)
-        return shots
 
 
 class _Player:

@@ -7,17 +7,15 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError
-from battleship_ai.game import Target
 from battleship_ai.inference._sampler import new_sampler
 from battleship_ai.inference.density import DensityWeights, placement_density
 from battleship_ai.inference.drawn import DrawnLayouts, drawn_after
 from battleship_ai.inference.exact import covers
 from battleship_ai.inference.tables import tables
-from battleship_ai.layouts import Layout
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._monte_carlo import MostDrawn
-from battleship_ai.strategies.base import KernelStrategy
+from battleship_ai.strategies.base import BatchStrategy, KernelStrategy
 from battleship_ai.strategies.density import Density
 
 __all__ = ["MonteCarlo"]
@@ -41,8 +39,8 @@ class MonteCarlo(KernelStrategy):
         Squares whose estimates are within so many standard errors of the highest count
         as tied, and the placement density (`Density`) decides between them.
     exact : bool
-        Whether to draw from the exact posterior where there is one; the other way
-        takes a tenth of the time on `ship-bombing`.
+        Whether to draw from the exact posterior where there is one; the other way is
+        faster.
 
     References
     ----------
@@ -91,15 +89,7 @@ class MonteCarlo(KernelStrategy):
         """Shots to win against each of several layouts."""
         if not self._draws_exactly(rules):
             return super().play(rules, layouts, keys)
-        shots = np.zeros(len(layouts), dtype=np.int32)
-        for game, (row, key) in enumerate(zip(layouts, keys, strict=True)):
-            target = Target(Layout.from_array(rules, row))
-            drawn = DrawnLayouts(rules, self.draws, int(key))
-            while not target.all_sunk:
-                target.shoot(self._most_drawn(drawn))
-                drawn.take(target.record.shots[-1])
-            shots[game] = len(target.record)
-        return shots
+        return BatchStrategy.play(self, rules, layouts, keys)
 
     def _draws_exactly(self, rules: Rules) -> bool:
         return bool(self.exact) and covers(rules)
