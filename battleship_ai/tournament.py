@@ -202,7 +202,7 @@ def _play_batch(design: _Design, first: int, count: int) -> _Batch:
     for label, strategy in design.strategies.items():
         begun = time.perf_counter()
         if isinstance(strategy, BatchStrategy):
-            shots[label] = strategy.play(design.rules, layouts, keys)
+            shots[label] = strategy.play(design.rules, layouts, keys).shots
         else:
             shots[label], failures[label] = _play_in_python(design, strategy, layouts, keys, first)
         seconds[label] = time.perf_counter() - begun

@@ -60,7 +60,7 @@ def play(rules_name: str, strategy_name: str, games: int) -> None:
     shots = load(rules_name)[strategy_name]
     missing = np.flatnonzero(shots[:games] == 0)
     for done, game in enumerate(tqdm(missing, unit="game"), start=1):
-        shots[game] = strategy.play(rules, layouts[game : game + 1], keys[game : game + 1])[0]
+        shots[game] = strategy.play(rules, layouts[[game]], keys[[game]]).shots[0]
         if done % 10 == 0 or done == len(missing):
             save(rules_name, strategy_name, shots)
 

@@ -222,7 +222,7 @@ def exact_moves() -> list[Row]:
         strategy = make_strategy("exact")
         strategy.play(rules, layouts[:1], keys[:1])
         start = time.perf_counter()
-        shots = strategy.play(rules, layouts[1:], keys[1:])
+        shots = strategy.play(rules, layouts[1:], keys[1:]).shots
         seconds = time.perf_counter() - start
         rows.append(
             {"rules": name, "games": games, "ms_per_shot": round(1000 * seconds / shots.sum(), 1),

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import battleship_ai
+from battleship_ai import _jit
 
 SCRIPT = """
 from battleship_ai import Rules, count_layouts
@@ -38,3 +39,21 @@ def test_a_change_in_an_imported_module_is_not_missed(tmp_path):
     assert broken != source
     bitboard.write_text(broken)
     assert run() > 732
+
+
+def test_kernels_stand_or_fall_with_all_that_they_import(tmp_path, monkeypatch):
+    package = tmp_path / "battleship_ai"
+    shutil.copytree(Path(battleship_ai.__file__).parent, package)
+    monkeypatch.setattr(_jit, "__file__", str(package / "_jit.py"))
+
+    def stamp_after_a_change_in(name):
+        (package / name).write_text((package / name).read_text() + "# changed\n")
+        _jit._fingerprint.cache_clear()
+        return _jit._fingerprint()
+
+    stamps = [stamp_after_a_change_in("cli.py")]  # no kernel's business
+    for name in ("inference/tables.py", "rules.py", "strategies/_density.py", "_jit.py"):
+        stamps.append(stamp_after_a_change_in(name))
+    assert stamp_after_a_change_in("cli.py") == stamp_after_a_change_in("results.py") == stamps[-1]
+    assert len(set(stamps)) == len(stamps)
+    _jit._fingerprint.cache_clear()

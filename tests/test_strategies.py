@@ -26,7 +26,7 @@ from battleship_ai import (
 from battleship_ai.inference.exact import covers
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys
-from battleship_ai.strategies import summary
+from battleship_ai.strategies import Games, summary
 from battleship_ai.strategies.hunting import hunting_classes
 from small_rules import SMALL_RULES, describe, layouts_of
 
@@ -65,10 +65,16 @@ def test_compiled_games_are_those_that_the_strategy_plays_step_by_step(name, pre
     rules, strategy = lighter(name, Rules.preset(preset)), made(name)
     keys = game_keys(3, 0, 2)
     layouts = place_arrays(rules, keys, "sequential")
-    shots = strategy.play(rules, layouts, keys)
-    for row, key, number in zip(layouts, keys, shots, strict=True):
+    games = strategy.play(rules, layouts, keys, keep_squares=True)
+    stepwise = Games.empty(rules, 2, keep_squares=True)
+    for game, (row, key) in enumerate(zip(layouts, keys, strict=True)):
         record = play_stepwise(strategy, Layout.from_array(rules, row), int(key))
-        assert len(record) == number
+        stepwise.enter(game, record)
+        hits = [number for number, shot in enumerate(record, 1) if shot.answer.kind != "miss"]
+        assert stepwise.hits[game].tolist() == hits
+        assert [s for s in stepwise.squares[game] if s >= 0] == [shot.square for shot in record]
+    for played, expected in zip(games, stepwise, strict=True):
+        assert (played == expected).all()
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -87,7 +93,7 @@ def test_boards_of_any_size(name, board):
     rules = Rules(board=board, fleet=(1,))
     skip_uncovered(name, rules)
     keys = game_keys(1, 0, 2)
-    shots = made(name).play(rules, place_arrays(rules, keys), keys)
+    shots = made(name).play(rules, place_arrays(rules, keys), keys).shots
     assert (shots >= 1).all()
     assert (shots <= rules.board.n_squares).all()
 
@@ -98,9 +104,10 @@ def test_the_same_game_is_played_the_same_way(name):
     keys = game_keys(1, 0, 5)
     layouts = place_arrays(rules, keys)
     first, second = made(name).play(rules, layouts, keys), made(name).play(rules, layouts, keys)
-    assert (first == second).all()
+    assert (first.shots == second.shots).all()
+    assert (first.hits == second.hits).all()
     alone = made(name).play(rules, layouts[3:4], keys[3:4])
-    assert alone[0] == first[3]
+    assert alone.shots[0] == first.shots[3]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -167,7 +174,7 @@ def test_exact_play_takes_the_known_number_of_shots_on_small_boards(
     rules = Rules(board=board, fleet=fleet, contact=contact, announce="sunk-size")
     layouts = np.array([Layout(rules, ships).to_array() for ships in layouts_of(rules)])
     keys = game_keys(0, 0, len(layouts))
-    assert Exact(by_information=False).play(rules, layouts, keys).mean() == pytest.approx(
+    assert Exact(by_information=False).play(rules, layouts, keys).shots.mean() == pytest.approx(
         expected, abs=5e-5
     )
 
@@ -204,7 +211,8 @@ def test_monte_carlo_with_and_without_the_exact_posterior_agree_in_the_mean():
     keys = game_keys(6, 0, 150)
     layouts = place_arrays(rules, keys)
     shots = [
-        MonteCarlo(draws=60, exact=exact).play(rules, layouts, keys) for exact in (False, True)
+        MonteCarlo(draws=60, exact=exact).play(rules, layouts, keys).shots
+        for exact in (False, True)
     ]
     difference = shots[1] - shots[0]
     assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(len(keys))
@@ -247,7 +255,7 @@ def test_each_idea_saves_shots(preset):
     keys = game_keys(21, 0, 1000)
     layouts = place_arrays(rules, keys)
     names = ("random", "hunt-target", "parity-hunt", "density")
-    shots = [made(name).play(rules, layouts, keys).astype(float) for name in names]
+    shots = [made(name).play(rules, layouts, keys).shots.astype(float) for name in names]
     for worse, better in itertools.pairwise(shots):
         saved = worse - better
         assert saved.mean() > 3 * saved.std() / np.sqrt(len(saved))
@@ -259,6 +267,6 @@ def test_random_takes_k_times_n_plus_1_over_k_plus_1_shots(preset):
     rules = Rules.preset(preset)
     k, n = rules.ship_squares, rules.board.n_squares
     keys = game_keys(2, 0, 20_000)
-    shots = made("random").play(rules, place_arrays(rules, keys), keys)
+    shots = made("random").play(rules, place_arrays(rules, keys), keys).shots
     error = shots.std() / np.sqrt(len(shots))
     assert abs(shots.mean() - k * (n + 1) / (k + 1)) < 4 * error

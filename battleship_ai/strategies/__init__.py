@@ -2,7 +2,7 @@
 
 from battleship_ai.errors import UnknownName
 from battleship_ai.rules import unknown
-from battleship_ai.strategies.base import BatchStrategy, KernelStrategy, Strategy
+from battleship_ai.strategies.base import BatchStrategy, Games, KernelStrategy, Strategy
 from battleship_ai.strategies.density import Density
 from battleship_ai.strategies.exact import Exact
 from battleship_ai.strategies.hunting import HuntTarget, ParityHunt
@@ -15,6 +15,7 @@ __all__ = [
     "BatchStrategy",
     "Density",
     "Exact",
+    "Games",
     "HuntTarget",
     "KernelStrategy",
     "MonteCarlo",

@@ -62,8 +62,12 @@ def register_choice(cls: type, kernel: Callable[..., int]) -> None:
 
 
 @cached
-def play_games(belief, choice, tables, layouts, keys, cap, shots):
-    """Play one game for each layout; `shots` receives the shots to win, or `cap` if not won."""
+def play_games(belief, choice, tables, layouts, keys, cap, shots, hits, squares):
+    """Play one game for each layout.
+
+    `shots` receives the shots to win, or `cap` if not won; `hits` the number of the shot,
+    from 1, that made each hit; `squares`, unless it has no columns, the squares shot at.
+    """
     owner = np.empty(tables.n_squares, np.int16)
     left = np.empty(tables.ships.shape[0], np.int64)
     shot_at = np.empty(tables.n_squares, np.bool_)
@@ -77,7 +81,10 @@ def play_games(belief, choice, tables, layouts, keys, cap, shots):
             open_stream(stream, keys[game], FIRST_MOVE_STREAM + np.uint64(t))
             square = choose(choice, belief, tables, stream)
             if owner[square] >= 0 and not shot_at[square]:
+                hits[game, layouts.shape[1] - squares_left] = t + 1
                 squares_left -= 1
+            if squares.shape[1] > 0:
+                squares[game, t] = square
             kind, ship_class = answer(tables, owner, left, shot_at, square)
             observe(belief, tables, square, kind, ship_class)
             t += 1

@@ -1,7 +1,7 @@
 """What a strategy is: one method, and for compiled ones a belief and a choice."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,39 @@ from battleship_ai.rng import Seed, key_of
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._play import choose_move, play_games
 
-__all__ = ["BatchStrategy", "KernelStrategy", "Strategy"]
+__all__ = ["BatchStrategy", "Games", "KernelStrategy", "Strategy"]
+
+
+class Games(NamedTuple):
+    """What several games of one strategy came to."""
+
+    shots: npt.NDArray[np.int32]
+    """Shots to win, shape (games,); the shot limit where a game is not won."""
+    hits: npt.NDArray[np.int16]
+    """The number, from 1, of the shot that made each hit, shape (games, ship squares)."""
+    squares: npt.NDArray[np.int16]
+    """The squares shot at in order, -1 after the last, shape (games, shot limit), if kept."""
+
+    @classmethod
+    def empty(cls, rules: Rules, games: int, keep_squares: bool) -> "Games":
+        """For games to be played."""
+        limit = shot_limit(rules)
+        return cls(
+            np.full(games, limit, dtype=np.int32),
+            np.zeros((games, rules.ship_squares), dtype=np.int16),
+            np.full((games, limit if keep_squares else 0), -1, dtype=np.int16),
+        )
+
+    def enter(self, game: int, record: Record) -> None:
+        """Take over the shots, hits and squares of a game; each hit counts at its first shot."""
+        self.shots[game] = len(record)
+        hit: dict[int, int] = {}
+        for number, (square, answer) in enumerate(record, start=1):
+            if answer.kind != "miss":
+                hit.setdefault(square, number)
+        self.hits[game, : len(hit)] = list(hit.values())
+        if self.squares.shape[1]:
+            self.squares[game, : len(record)] = [shot.square for shot in record]
 
 
 class Strategy(ABC):
@@ -60,9 +92,14 @@ class BatchStrategy(Strategy):
         """The square that the game with this key (`battleship_ai.rng.game_keys`) shoots at."""
 
     def play(
-        self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
-    ) -> npt.NDArray[np.int32]:
-        """Shots to win against each of several layouts.
+        self,
+        rules: Rules,
+        layouts: npt.NDArray[np.int16],
+        keys: npt.NDArray[np.uint64],
+        *,
+        keep_squares: bool = False,
+    ) -> Games:
+        """Play against each of several layouts.
 
         Parameters
         ----------
@@ -71,20 +108,17 @@ class BatchStrategy(Strategy):
             Rows as `Layout.to_array` gives them.
         keys : ndarray of uint64, shape (games,)
             Each game's key, for random choices.
-
-        Returns
-        -------
-        ndarray of int32, shape (games,)
-            Shots to win; the shot limit where a game is not won.
+        keep_squares : bool
+            Whether to keep every shot.
         """
-        shots = np.zeros(len(layouts), dtype=np.int32)
+        games = Games.empty(rules, len(layouts), keep_squares)
         limit = shot_limit(rules)
         for game, (row, key) in enumerate(zip(layouts, keys, strict=True)):
             target = Target(Layout.from_array(rules, row))
             while not target.all_sunk and len(target.record) < limit:
                 target.shoot(self.choose_keyed(target.record, int(key)))
-            shots[game] = len(target.record)
-        return shots
+            games.enter(game, target.record)
+        return games
 
 
 class KernelStrategy(BatchStrategy):
@@ -117,10 +151,16 @@ class KernelStrategy(BatchStrategy):
         return int(square)
 
     def play(
-        self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
-    ) -> npt.NDArray[np.int32]:
-        """Shots to win against each of several layouts."""
-        shots = np.zeros(len(layouts), dtype=np.int32)
+        self,
+        rules: Rules,
+        layouts: npt.NDArray[np.int16],
+        keys: npt.NDArray[np.uint64],
+        *,
+        keep_squares: bool = False,
+    ) -> Games:
+        """Play against each of several layouts, as compiled code."""
+        games = Games.empty(rules, len(layouts), keep_squares)
         belief, choice = self.kernel_pair(rules)
-        play_games(belief, choice, tables(rules), layouts, keys, shot_limit(rules), shots)
-        return shots
+        limit = shot_limit(rules)
+        play_games(belief, choice, tables(rules), layouts, keys, limit, *games)
+        return games

@@ -15,7 +15,7 @@ from battleship_ai.inference.tables import tables
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._monte_carlo import MostDrawn
-from battleship_ai.strategies.base import BatchStrategy, KernelStrategy
+from battleship_ai.strategies.base import BatchStrategy, Games, KernelStrategy
 from battleship_ai.strategies.density import Density
 
 __all__ = ["MonteCarlo"]
@@ -84,12 +84,16 @@ class MonteCarlo(KernelStrategy):
         return self._most_drawn(drawn)
 
     def play(
-        self, rules: Rules, layouts: npt.NDArray[np.int16], keys: npt.NDArray[np.uint64]
-    ) -> npt.NDArray[np.int32]:
-        """Shots to win against each of several layouts."""
-        if not self._draws_exactly(rules):
-            return super().play(rules, layouts, keys)
-        return BatchStrategy.play(self, rules, layouts, keys)
+        self,
+        rules: Rules,
+        layouts: npt.NDArray[np.int16],
+        keys: npt.NDArray[np.uint64],
+        *,
+        keep_squares: bool = False,
+    ) -> Games:
+        """Play against each of several layouts."""
+        play = BatchStrategy.play if self._draws_exactly(rules) else KernelStrategy.play
+        return play(self, rules, layouts, keys, keep_squares=keep_squares)
 
     def _draws_exactly(self, rules: Rules) -> bool:
         return bool(self.exact) and covers(rules)
