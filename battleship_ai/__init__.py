@@ -20,9 +20,8 @@ from battleship_ai.layouts import Layout
 from battleship_ai.placements import Placements, forms, placements
 from battleship_ai.placers import PLACERS, place
 from battleship_ai.record import Answer, Record, Shot
-from battleship_ai.results import TournamentResult
 from battleship_ai.rules import PRESETS, Rules, ShipClass
-from battleship_ai.statistics import Interval, mean_interval, paired_interval
+from battleship_ai.statistics import Interval, StoppingRule, mean_interval, paired_interval
 from battleship_ai.strategies import (
     STRATEGIES,
     Density,
@@ -34,7 +33,16 @@ from battleship_ai.strategies import (
     Strategy,
     make_strategy,
 )
-from battleship_ai.tournament import run_tournament, warmup
+from battleship_ai.tournament import (
+    Design,
+    DuelResult,
+    Run,
+    SoloResult,
+    TournamentResult,
+    run_design,
+    run_tournament,
+    warmup,
+)
 
 __version__ = "0.1.0"
 
@@ -47,7 +55,9 @@ __all__ = [
     "Board",
     "Density",
     "DensityWeights",
+    "Design",
     "Duel",
+    "DuelResult",
     "Exact",
     "ExactPosterior",
     "HuntTarget",
@@ -64,11 +74,14 @@ __all__ = [
     "RecordError",
     "Rules",
     "RulesError",
+    "Run",
     "ShipClass",
     "Shot",
     "SoloGame",
+    "SoloResult",
     "SquareError",
     "SquareSet",
+    "StoppingRule",
     "Strategy",
     "Target",
     "TournamentError",
@@ -84,6 +97,7 @@ __all__ = [
     "placements",
     "play_duel",
     "play_solo",
+    "run_design",
     "run_tournament",
     "sample_posterior",
     "warmup",

@@ -2,16 +2,20 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
 from battleship_ai import __version__
-from battleship_ai.errors import BattleshipError, RulesError
+from battleship_ai.errors import BattleshipError, RulesError, TournamentError
 from battleship_ai.rules import PRESETS, Rules
 
 __all__ = ["main"]
+
+_CONNECT_SECONDS = 10
 
 
 def _fleet(text: str) -> tuple[int, ...]:
@@ -55,6 +59,14 @@ placer_option = click.option(
     "--placer", default="uniform", show_default=True,
     help="uniform, sequential, sequential-smallest-first or edge.",
 )  # fmt: skip
+workers_option = click.option("--workers", default=1, show_default=True, help="Processes.")
+dask_option = click.option(
+    "--dask", metavar="ADDRESS", help="Play on the Dask cluster whose scheduler is there."
+)
+out_option = click.option(
+    "--out", type=click.Path(file_okay=False), metavar="DIR",
+    help="Keep every game in this directory, or go on with what is there.",
+)  # fmt: skip
 seed_option = click.option("--seed", default=0, show_default=True, help="Any integer from 0.")
 
 
@@ -69,6 +81,7 @@ def cli() -> None:
       battleship-ai tournament --rules hasbro --strategies density,monte-carlo --json
       battleship-ai sample --rules ship-bombing-tetris --count 3 --seed 1
       battleship-ai count --board 6x6 --fleet 3,2,2
+      battleship-ai run design.toml --out results --workers 2 --export
     """  # noqa: D301  (click reads the backspace as: keep these lines)
 
 
@@ -80,30 +93,111 @@ def cli() -> None:
 )  # fmt: skip
 @click.option("--games", default=3000, show_default=True, help="Games for each strategy.")
 @seed_option
-@click.option("--workers", default=1, show_default=True, help="Processes.")
+@workers_option
+@dask_option
 @placer_option
+@click.option("--luck-adjusted", is_flag=True, help="Subtract each game's luck from its shots.")
+@out_option
 @json_option
 def tournament(
     strategies: str | None,
     games: int,
     seed: int,
     workers: int,
+    dask: str | None,
     placer: str,
+    luck_adjusted: bool,
+    out: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Let strategies shoot at the same hidden layouts."""
     from battleship_ai.strategies import DEFAULT_STRATEGIES
-    from battleship_ai.tournament import run_tournament
+    from battleship_ai.tournament import Design, PoolResult, run_design, run_tournament
 
     names: Sequence[str] = DEFAULT_STRATEGIES
     if strategies is not None:
         names = [name for name in strategies.split(",") if name.strip()]
-    result = run_tournament(
-        _rules(options), names, games=games, seed=seed, placer=placer, workers=workers,
-        progress=True,
-    )  # fmt: skip
+    label, rules_ = str(options["preset"]), _rules(options)
+    with _dask_client(dask) as client:
+        result: PoolResult
+        if out is None:
+            result = run_tournament(
+                rules_, names, games=games, seed=seed, placer=placer, workers=workers,
+                luck_adjusted=luck_adjusted, executor=client, progress=True,
+            )  # fmt: skip
+        else:
+            design = Design(
+                {label: rules_}, names, games=games, seed=seed, placers=placer,
+                luck_adjusted=luck_adjusted,
+            )  # fmt: skip
+            run_ = run_design(design, out, workers=workers, executor=client, progress=True)
+            (result,) = run_.results()
     click.echo(json.dumps(result.to_dict()) if as_json else str(result))
+
+
+@contextmanager
+def _dask_client(address: str | None) -> Iterator[Any]:
+    """A client of the scheduler at an address; None without one."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise TournamentError("--dask needs Dask: pip install 'battleship_ai[dask]'") from None
+    try:
+        client = Client(address, timeout=_CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise TournamentError(f"no Dask scheduler at {address!r}: {error}") from None
+    with client:
+        yield client
+
+
+export_option = click.option(
+    "--export", is_flag=True,
+    help="Write the tables (Markdown, LaTeX, CSV) and figures to DIR/report.",
+)  # fmt: skip
+
+
+@cli.command()
+@click.argument("design", type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), metavar="DIR",
+    help="Where the games go; what is there already is not played again.",
+)  # fmt: skip
+@workers_option
+@dask_option
+@export_option
+@json_option
+def run(design: str, out: str, workers: int, dask: str | None, export: bool, as_json: bool) -> None:
+    """Play a design file into a directory, or go on where it was left; then report."""
+    from battleship_ai.tournament import run_design
+
+    with _dask_client(dask) as client:
+        played = run_design(design, out, workers=workers, executor=client, progress=True)
+    _report(played, Path(out) / "report" if export else None, as_json)
+
+
+@cli.command()
+@click.argument("directory", type=click.Path(exists=True, file_okay=False), metavar="DIR")
+@export_option
+@json_option
+def report(directory: str, export: bool, as_json: bool) -> None:
+    """Print the tables of a run, finished or not."""
+    from battleship_ai.tournament import Run
+
+    _report(Run(directory), Path(directory) / "report" if export else None, as_json)
+
+
+def _report(run_: Any, export_to: Path | None, as_json: bool) -> None:
+    from battleship_ai.tournament import Report
+
+    made = Report(run_)
+    click.echo(json.dumps(made.to_dict()) if as_json else str(made))
+    if export_to is not None:
+        written = made.write(export_to)
+        click.echo(f"{len(written)} files in {export_to}", err=True)
 
 
 @cli.command()

@@ -69,8 +69,8 @@ def play_rows(rules_name: str, strategies: list[str] | dict[str, Density], games
             "games": games,
             "seed": SEED,
             "placer": "uniform",
-            "mean": round(summary.interval.mean, 3),
-            "half_width": round(summary.interval.half_width, 3),
+            "mean": round(summary.mean.mean, 3),
+            "half_width": round(summary.mean.half_width, 3),
         }
         if previous is not None:
             pair = next(c for c in result.comparisons() if (c.a, c.b) == (previous, summary.name))
@@ -92,35 +92,6 @@ def random_formula() -> list[Row]:
         row["formula"] = round(k * (n + 1) / (k + 1), 4)
         row["agrees"] = abs(row["mean"] - row["formula"]) <= row["half_width"]
         rows.append(row)
-    return rows
-
-
-@benchmark
-def ladder() -> list[Row]:
-    """The heuristics on the main rules, 20,000 games on common layouts."""
-    heuristics = ["random", "hunt-target", "parity-hunt", "density"]
-    rows = []
-    for name in ("hasbro", "ship-bombing", "ship-bombing-tetris", "ship-bombing-any"):
-        rows += play_rows(name, heuristics, 20_000)
-    return rows
-
-
-@benchmark
-def monte_carlo() -> list[Row]:
-    """Monte Carlo with 1,000 draws against density, 1,000 games on common layouts."""
-    rows = []
-    for name in ("hasbro", "ship-bombing"):
-        rows += play_rows(name, ["density", "monte-carlo:draws=1000"], 1000)
-    return rows
-
-
-@benchmark
-def presets() -> list[Row]:
-    """Parity-hunt and density on every preset not in the ladder, 2,000 games."""
-    rows = []
-    for name in ("hasbro-official", "hasbro-no-touch", "german", "polish-bent", "pomcp",
-                 "openspiel"):  # fmt: skip
-        rows += play_rows(name, ["parity-hunt", "density"], 2000)
     return rows
 
 
@@ -308,28 +279,6 @@ def exact_against_rejection() -> list[Row]:
                 row["ratio"] = round(row["rejection_seconds"] / row["exact_seconds"], 2)
             rows.append(row)
     return rows
-
-
-@benchmark
-def workers() -> list[Row]:
-    """Heuristics and monte-carlo, 3,000 games, two workers against one, in turn."""
-    strategies = "random,hunt-target,parity-hunt,density,monte-carlo:exact=0"
-    base = [sys.executable, "-m", "battleship_ai.cli", "tournament", "--strategies", strategies]
-    times: dict[int, list[float]] = {1: [], 2: []}
-    subprocess.run([*base, "--games", "2"], check=True, capture_output=True)
-    for _ in range(3):
-        for count, taken in times.items():
-            start = time.perf_counter()
-            subprocess.run([*base, "--workers", str(count)], check=True, capture_output=True)
-            taken.append(time.perf_counter() - start)
-    ratios = [two / one for one, two in zip(times[1], times[2], strict=True)]
-    return [
-        {
-            "one_worker_seconds": round(statistics.median(times[1]), 1),
-            "two_workers_seconds": round(statistics.median(times[2]), 1),
-            "ratio": round(statistics.median(ratios), 3),
-        }
-    ]
 
 
 @benchmark

@@ -60,7 +60,7 @@ def test_tournament_prints_one_document(run):
     row = document["strategies"][0]
     assert {"name", "games", "mean", "ci95", "sd", "median", "p95", "min", "max", "seconds",
             "games_per_second"} <= set(row)  # fmt: skip
-    assert set(document["comparisons"][0]) == {"a", "b", "mean_difference", "ci95"}
+    assert {"a", "b", "mean_difference", "ci95"} <= set(document["comparisons"][0])
 
 
 def test_tournament_prints_a_table(run):

@@ -128,7 +128,7 @@ def test_each_game_gets_a_fresh_copy_of_the_strategy():
     [
         (RaisesAfterFive(), "RuntimeError: lost the plot"),
         (OffTheBoard(), "IllegalMove: illegal shot: square 'z9' is off the board"),
-        (Repeats(), "IllegalMove: not won after 32 shots"),
+        (Repeats(), "not won after 32 shots"),
         (Hangs(), "TimeoutError: not done after 0.2 seconds"),
     ],
 )

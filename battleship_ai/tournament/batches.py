@@ -1,0 +1,53 @@
+"""What a worker plays at a time, and what comes of it."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from battleship_ai.strategies import Games
+from battleship_ai.tournament.seats import Failure
+
+__all__ = ["NO_WINNER", "Batch", "DuelBatch", "SoloBatch"]
+
+NO_WINNER = -1
+
+
+class Batch(NamedTuple):
+    """Games `first`, `first` + 1, … of a pool, given by its number in the design."""
+
+    pool: int
+    first: int
+    games: int
+
+    @property
+    def end(self) -> int:
+        """The game after the last."""
+        return self.first + self.games
+
+
+@dataclass
+class SoloBatch:
+    """Games of every strategy against the same layouts."""
+
+    batch: Batch
+    games: dict[str, Games]
+    luck: dict[str, npt.NDArray[np.float64]]
+    failures: dict[str, list[Failure]]
+    seconds: dict[str, float] = field(default_factory=dict)
+    wall_seconds: float = 0.0
+
+
+@dataclass
+class DuelBatch:
+    """Duels of every pair of strategies; in game order, the first of the pair starts the even."""
+
+    batch: Batch
+    winner: dict[tuple[str, str], npt.NDArray[np.int8]]
+    """0 for the first of the pair, 1 for the second, `NO_WINNER` if void."""
+    shots: dict[tuple[str, str], npt.NDArray[np.int32]]
+    """Shots fired by both until the end, shape (games, 2)."""
+    failures: dict[tuple[str, str], list[Failure]]
+    seconds: dict[str, float] = field(default_factory=dict)
+    wall_seconds: float = 0.0

@@ -1,0 +1,152 @@
+"""Games as rows of an Arrow table: one a strategy or pair and game."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from battleship_ai.errors import TournamentError
+from battleship_ai.tournament.batches import NO_WINNER, Batch, DuelBatch, SoloBatch
+from battleship_ai.tournament.design import Design
+from battleship_ai.tournament.seats import Failure
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["arrow", "faulty", "rows_of", "schema"]
+
+
+def arrow() -> Any:
+    """The module pyarrow.
+
+    Raises
+    ------
+    TournamentError
+        If it is not installed.
+    """
+    try:
+        import pyarrow
+    except ImportError:
+        raise TournamentError(
+            "results on disk need pyarrow: pip install 'battleship_ai[results]'"
+        ) from None
+    return pyarrow
+
+
+def schema(design: Design) -> "pa.Schema":
+    """The columns of a design's rows, in order."""
+    pa = arrow()
+    word = pa.dictionary(pa.int32(), pa.string())
+    fields = [("rules", word), ("placer", word)]
+    if design.mode == "solo":
+        fields += [
+            ("strategy", word), ("game", pa.int64()), ("shots", pa.int32()),
+            ("outcome", word), ("message", pa.string()), ("hits", pa.list_(pa.int16())),
+        ]  # fmt: skip
+        if design.luck_adjusted:
+            fields.append(("luck", pa.float64()))
+        if design.keep_shots:
+            fields.append(("squares", pa.list_(pa.int16())))
+    else:
+        fields += [
+            ("first", word), ("second", word), ("game", pa.int64()), ("starter", pa.int8()),
+            ("winner", pa.int8()), ("shots_first", pa.int32()), ("shots_second", pa.int32()),
+            ("outcome", word), ("message", pa.string()),
+        ]  # fmt: skip
+    return pa.schema(fields)
+
+
+def rows_of(design: Design, played: SoloBatch | DuelBatch) -> "pa.Table":
+    """The rows of a batch, game by game."""
+    pool = design.pools[played.batch.pool]
+    columns = _solo_columns(played) if isinstance(played, SoloBatch) else _duel_columns(played)
+    names = np.zeros(len(columns["game"]))
+    columns["rules"] = _word([pool.rules_name], names)
+    columns["placer"] = _word([pool.placer], names)
+    fields = schema(design)
+    return arrow().table([columns[name] for name in fields.names], schema=fields)
+
+
+def faulty(rows: "pa.Table") -> "pa.Table":
+    """The rows of games that were lost by a fault, or void."""
+    import pyarrow.compute as pc
+
+    return rows.filter(pc.not_equal(rows["outcome"].cast("string"), "won"))
+
+
+_OUTCOMES = ["won", "failed", "illegal", "void"]
+
+
+def _solo_columns(played: SoloBatch) -> dict[str, Any]:
+    batch, labels = played.batch, list(played.games)
+    games = list(played.games.values())
+    outcome, messages = _faults(batch, list(played.failures.values()))
+    columns = {
+        "strategy": _word(labels, np.tile(np.arange(len(labels)), batch.games)),
+        "game": np.repeat(np.arange(batch.first, batch.end), len(labels)),
+        "shots": _interleaved([g.shots for g in games]),
+        "outcome": _word(_OUTCOMES, outcome),
+        "message": arrow().array(messages, "string"),
+        "hits": _lists(_interleaved([g.hits for g in games]), 0),
+    }
+    if games[0].squares.shape[1]:
+        columns["squares"] = _lists(_interleaved([g.squares for g in games]), -1)
+    if played.luck:
+        columns["luck"] = _interleaved(list(played.luck.values()))
+    return columns
+
+
+def _duel_columns(played: DuelBatch) -> dict[str, Any]:
+    batch, pairs = played.batch, list(played.winner)
+    labels = list(dict.fromkeys(label for pair in pairs for label in pair))
+    outcome, messages = _faults(batch, list(played.failures.values()))
+    winner = _interleaved(list(played.winner.values()))
+    outcome[winner == NO_WINNER] = _OUTCOMES.index("void")
+    shots = _interleaved(list(played.shots.values()))
+    games = np.repeat(np.arange(batch.first, batch.end), len(pairs))
+    players = [np.tile([labels.index(pair[i]) for pair in pairs], batch.games) for i in (0, 1)]
+    return {
+        "first": _word(labels, players[0]),
+        "second": _word(labels, players[1]),
+        "game": games,
+        "starter": (games % 2).astype(np.int8),
+        "winner": winner,
+        "shots_first": shots[:, 0],
+        "shots_second": shots[:, 1],
+        "outcome": _word(_OUTCOMES, outcome),
+        "message": arrow().array(messages, "string"),
+    }
+
+
+def _faults(
+    batch: Batch, failures: list[list[Failure]]
+) -> tuple[npt.NDArray[np.int64], list[str | None]]:
+    """Outcome and message of each row."""
+    outcome = np.zeros(batch.games * len(failures), dtype=np.int64)
+    messages: list[str | None] = [None] * len(outcome)
+    for place, faults in enumerate(failures):
+        for fault in faults:
+            row = (fault.game - batch.first) * len(failures) + place
+            outcome[row] = _OUTCOMES.index("illegal" if fault.illegal else "failed")
+            messages[row] = fault.message
+    return outcome, messages
+
+
+def _interleaved(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Game by game, in each the strategies in turn."""
+    stacked = np.stack(columns, axis=1)
+    return stacked.reshape(-1, *stacked.shape[2:])
+
+
+def _lists(rows: npt.NDArray[np.int16], filler: int) -> Any:
+    """Rows as lists without their filler at the end."""
+    pa = arrow()
+    kept = rows != filler
+    ends = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int32)
+    return pa.ListArray.from_arrays(ends, pa.array(rows[kept]))
+
+
+def _word(words: list[str], codes: npt.NDArray[Any]) -> Any:
+    pa = arrow()
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), words)
