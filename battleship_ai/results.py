@@ -1,5 +1,6 @@
 """What a tournament leaves: shots by strategy and game, and the tables made of them."""
 
+import html
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -9,6 +10,7 @@ import numpy.typing as npt
 
 from battleship_ai.rules import Rules
 from battleship_ai.statistics import Interval, mean_interval, paired_interval
+from battleship_ai.tables import Cell, Table
 
 __all__ = ["Comparison", "Failure", "StrategySummary", "TournamentResult"]
 
@@ -147,61 +149,63 @@ class TournamentResult:
             "comparisons": [comparison.to_dict() for comparison in self.comparisons()],
         }
 
+    def tables(self) -> list[Table]:
+        """The figures by strategy, then the paired differences if there are any.
+
+        Examples
+        --------
+        >>> shots = {"a": np.array([7, 9, 8]), "b": np.array([9, 10, 9])}
+        >>> result = TournamentResult(Rules(), "uniform", 0, shots, {"a": 0.5, "b": 0.5}, 0.0)
+        >>> print(result.tables()[1].text())
+        paired difference      mean shots
+        -------------------  ------------
+        a - b                -1.33 ± 1.43
+        """
+        header = ["strategy", "mean shots", "sd", "median", "p95", "min", "max", "games/s", "lost"]
+        formats = {"median": "g", "p95": "g", "games/s": ",.0f"}
+        tables = [Table(header, [_figures(s) for s in self.summaries()], formats=formats)]
+        differences: list[list[Cell]] = [
+            [f"{c.a} - {c.b}", c.difference] for c in self.comparisons()
+        ]
+        if differences:
+            header = ["paired difference", "mean shots"]
+            tables.append(Table(header, differences, formats={"mean shots": "+.2f"}))
+        return tables
+
     def __str__(self) -> str:
         """The tables in plain text: figures by strategy, then paired differences."""
+        parts = self._parts()
+        return "\n\n".join(part.text() if isinstance(part, Table) else part for part in parts)
+
+    def _repr_html_(self) -> str:
+        return "\n".join(
+            part.html()
+            if isinstance(part, Table)
+            else f'<p style="white-space: pre-line">{html.escape(part)}</p>'
+            for part in self._parts()
+        )
+
+    def _parts(self) -> list[str | Table]:
+        """What was played, the tables, and the games that were lost if there are any."""
         rules = self.rules
-        fleet = ",".join(map(str, rules.fleet))
-        lines = [
-            f"{rules.board} board, fleet {fleet}, {rules.shape}, contact {rules.contact}, "
-            f"announce {rules.announce}",
-            f"{self.games} games each on the same layouts, placer {self.placer}, seed {self.seed}",
-            "",
-            _rendered(
-                ["strategy", "mean shots", "95% interval", "sd", "median", "p95", "min", "max",
-                 "games/s", "lost"],
-                [_summary_row(summary) for summary in self.summaries()],
-            ),
-        ]  # fmt: skip
-        comparisons = self.comparisons()
-        if comparisons:
-            rows = [
-                [f"{c.a} - {c.b}", f"{c.difference.mean:+.2f}", _span(c.difference)]
-                for c in comparisons
-            ]
-            lines += ["", _rendered(["paired difference", "mean", "95% interval"], rows)]
+        played = (
+            f"{rules.board} board, fleet {','.join(map(str, rules.fleet))}, {rules.shape}, "
+            f"contact {rules.contact}, announce {rules.announce}\n"
+            f"{self.games} games each on the same layouts, placer {self.placer}, "
+            f"seed {self.seed}; means with 95% intervals"
+        )
+        lost = []
         for name, failures in self.failures.items():
             for failure in failures[:_SHOWN_FAILURES]:
-                lines.append(f"{name} lost game {failure.game}: {failure.message}")
+                lost.append(f"{name} lost game {failure.game}: {failure.message}")
             if len(failures) > _SHOWN_FAILURES:
-                lines.append(f"{name} lost {len(failures) - _SHOWN_FAILURES} more games")
-        return "\n".join(lines)
+                lost.append(f"{name} lost {len(failures) - _SHOWN_FAILURES} more games")
+        return [played, *self.tables(), *(["\n".join(lost)] if lost else [])]
 
 
-def _span(interval: Interval) -> str:
-    return f"{interval.low:.2f} to {interval.high:.2f}" if np.isfinite(interval.low) else "-"
-
-
-def _summary_row(row: StrategySummary) -> list[str]:
-    rate = f"{row.games / row.seconds:,.0f}" if row.seconds > 0 else "-"
+def _figures(row: StrategySummary) -> list[Cell]:
+    rate = row.games / row.seconds if row.seconds > 0 else None
     return [
-        row.name, f"{row.interval.mean:.2f}", _span(row.interval), f"{row.sd:.2f}",
-        f"{row.median:g}", f"{row.p95:g}", str(row.min), str(row.max), rate,
-        str(len(row.failures)),
+        row.name, row.interval, row.sd, row.median, row.p95, row.min, row.max, rate,
+        len(row.failures),
     ]  # fmt: skip
-
-
-def _rendered(header: list[str], rows: list[list[str]]) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for i, title in enumerate(header):
-        table.add_column(title, justify="left" if i == 0 else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    console = Console(width=200, color_system=None, force_terminal=False)
-    with console.capture() as capture:
-        console.print(table)
-    lines = [line.rstrip() for line in capture.get().splitlines()]
-    return "\n".join(line for line in lines if line)
