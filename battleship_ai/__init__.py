@@ -3,6 +3,7 @@
 from battleship_ai.board import Board, SquareSet
 from battleship_ai.errors import (
     BattleshipError,
+    DataError,
     IllegalMove,
     LayoutError,
     RecordError,
@@ -19,6 +20,7 @@ from battleship_ai.inference.sampled import PosteriorSample, sample_posterior
 from battleship_ai.layouts import Layout
 from battleship_ai.placements import Placements, forms, placements
 from battleship_ai.placers import PLACERS, place
+from battleship_ai.plotting import show_probabilities
 from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rules import PRESETS, Rules, ShipClass
 from battleship_ai.statistics import Interval, StoppingRule, mean_interval, paired_interval
@@ -33,6 +35,7 @@ from battleship_ai.strategies import (
     Strategy,
     make_strategy,
 )
+from battleship_ai.tables import Table
 from battleship_ai.tournament import (
     Design,
     DuelResult,
@@ -53,6 +56,7 @@ __all__ = [
     "Answer",
     "BattleshipError",
     "Board",
+    "DataError",
     "Density",
     "DensityWeights",
     "Design",
@@ -83,6 +87,7 @@ __all__ = [
     "SquareSet",
     "StoppingRule",
     "Strategy",
+    "Table",
     "Target",
     "TournamentError",
     "TournamentResult",
@@ -100,5 +105,6 @@ __all__ = [
     "run_design",
     "run_tournament",
     "sample_posterior",
+    "show_probabilities",
     "warmup",
 ]

@@ -12,6 +12,7 @@ fleet has a ship of size 0; every ship has at least 1 square
 
 __all__ = [
     "BattleshipError",
+    "DataError",
     "IllegalMove",
     "LayoutError",
     "RecordError",
@@ -52,3 +53,7 @@ class UnknownName(BattleshipError):
 
 class TournamentError(BattleshipError):
     """A tournament's design is malformed."""
+
+
+class DataError(BattleshipError):
+    """Figures to draw or to tabulate are missing or misshapen."""

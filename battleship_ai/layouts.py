@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from battleship_ai._display import Cell, board_svg
 from battleship_ai.board import SquareSet, picture
 from battleship_ai.errors import LayoutError, RulesError
 from battleship_ai.placements import placements
@@ -147,13 +148,19 @@ class Layout:
         ends = np.cumsum(rules.fleet)[:-1]
         return cls(rules, [part.tolist() for part in np.split(np.asarray(squares), ends)])
 
-    def __str__(self) -> str:
-        marks = {
+    def _marks(self) -> dict[int, str]:
+        return {
             square: _LETTERS[i] if i < len(_LETTERS) else "#"
             for i, ship in enumerate(self.ships)
             for square in ship
         }
-        return picture(self.rules.board, marks)
+
+    def __str__(self) -> str:
+        return picture(self.rules.board, self._marks())
+
+    def _repr_svg_(self) -> str:
+        cells = {s: Cell("ship", f"ship {mark}", mark) for s, mark in self._marks().items()}
+        return board_svg(self.rules.board, cells)
 
 
 def _parse_ship(rules: Rules, text: str) -> list[int]:

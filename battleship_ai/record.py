@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from battleship_ai._display import Cell, board_svg
 from battleship_ai.board import SquareSet, picture
 from battleship_ai.errors import RecordError
 from battleship_ai.rules import Rules, unknown
@@ -226,6 +227,10 @@ class Record:
         """The board as text: ``o`` miss, ``x`` hit, ``X`` answered sunk."""
         marks = {s: {"miss": "o", "hit": "x", "sunk": "X"}[a.kind] for s, a in self._last.items()}
         return picture(self.rules.board, marks)
+
+    def _repr_svg_(self) -> str:
+        cells = {s: Cell(answer.kind, str(answer)) for s, answer in self._last.items()}
+        return board_svg(self.rules.board, cells)
 
     def arrays(self) -> RecordArrays:
         """The record as arrays for the kernels."""
