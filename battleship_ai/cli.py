@@ -143,11 +143,11 @@ def _dask_client(address: str | None) -> Iterator[Any]:
         yield None
         return
     try:
-        from distributed import Client
+        import distributed
     except ImportError:
         raise TournamentError("--dask needs Dask: pip install 'battleship_ai[dask]'") from None
     try:
-        client = Client(address, timeout=_CONNECT_SECONDS)
+        client = distributed.Client(address, timeout=_CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise TournamentError(f"no Dask scheduler at {address!r}: {error}") from None
     with client:

@@ -262,7 +262,10 @@ class Duel:
 def play_duel(
     rules: Rules,
     strategies: tuple[Chooser, Chooser],
-    layouts: tuple[Layout, Layout],
+    layouts: tuple[
+        Layout | Iterable[Iterable[Square]],
+        Layout | Iterable[Iterable[Square]],
+    ],
     *,
     starter: int = 0,
     seed: Seed = 0,
@@ -275,7 +278,7 @@ def play_duel(
     ----------
     rules : Rules
     strategies : pair of objects with a method ``choose(record, rng)``
-    layouts : pair of Layout
+    layouts : pair of Layout or of lists of ships
         What players 0 and 1 hide.
     starter : {0, 1}
     seed : int, numpy.random.Generator or numpy.random.SeedSequence

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from battleship_ai.errors import DataError
-from battleship_ai.rules import Rules
 from battleship_ai.statistics import Interval
 from battleship_ai.tables import Table
-from battleship_ai.tournament import Failure, TournamentResult
 
 DENSITY = Interval(44.38, 44.26, 44.5)
 LOPSIDED = Interval(0.5, 0.25, 0.625)
@@ -123,62 +121,3 @@ def test_an_empty_table_keeps_its_header():
 def test_a_row_of_the_wrong_length_is_one_error():
     with pytest.raises(DataError, match="row 2 has 1 cells; the header has 2"):
         Table(["a", "b"], [[1, 2], [3]])
-
-
-RESULT = TournamentResult(
-    Rules.preset("hasbro"),
-    "uniform",
-    3,
-    {"first": np.array([40, 44, 48]), "second": np.array([41, 200, 200])},
-    {"first": 0.001, "second": 0.0},
-    0.0,
-    {"second": [Failure(1, "Oops: <b>"), Failure(2, "Oops")]},
-)
-
-
-def test_a_tournament_prints_its_tables():
-    assert str(RESULT) == (
-        "10x10 board, fleet 5,4,3,3,2, straight, contact allowed, announce sunk-size\n"
-        "3 games each on the same layouts, placer uniform, seed 3; means with 95% intervals\n"
-        "\n"
-        "strategy         mean shots     sd    median    p95    min    max    games/s    lost\n"
-        "----------  ---------------  -----  --------  -----  -----  -----  ---------  ------\n"
-        "first          44.00 ± 9.94   4.00        44   47.6     40     48      3,000       0\n"
-        "second      147.00 ± 228.04  91.80       200    200     41    200          -       2\n"
-        "\n"
-        "paired difference          mean shots\n"
-        "-------------------  ----------------\n"
-        "first - second       -103.00 ± 219.49\n"
-        "\n"
-        "second lost game 1: Oops: <b>\n"
-        "second lost game 2: Oops"
-    )
-
-
-def test_a_tournament_shows_the_same_in_a_notebook():
-    html = ET.fromstring(f"<div>{RESULT._repr_html_()}</div>")
-    assert [child.tag for child in html] == ["p", "table", "table", "p"]
-    assert html[0].text.startswith("10x10 board, fleet 5,4,3,3,2")
-    assert html[3].text == "second lost game 1: Oops: <b>\nsecond lost game 2: Oops"
-    difference = RESULT.comparisons()[0].difference
-    assert html[2][1][0][1].text.strip() == f"{difference.mean:+.2f} ± {difference.half_width:.2f}"
-
-
-def test_the_tables_of_a_tournament_have_its_figures():
-    figures, differences = (rows_of(table.csv()) for table in RESULT.tables())
-    summary = RESULT.summaries()[0]
-    row = dict(zip(figures[0], figures[1], strict=True))
-    assert row["strategy"] == "first"
-    assert [float(row[f"mean shots{end}"]) for end in ("", " low", " high")] == [*summary.interval]
-    assert float(row["sd"]) == summary.sd
-    assert (row["median"], row["p95"]) == (str(summary.median), str(summary.p95))
-    assert (row["min"], row["max"], row["lost"]) == ("40", "48", "0")
-    assert float(row["games/s"]) == pytest.approx(3000)
-    assert figures[2][-2:] == ["", "2"]
-    assert differences[1][0] == "first - second"
-
-
-def test_one_strategy_alone_has_no_differences():
-    alone = TournamentResult(Rules(), "uniform", 0, {"a": np.array([9])}, {"a": 1.0}, 0.0)
-    assert len(alone.tables()) == 1
-    assert "9.00 ± ∞" in str(alone)

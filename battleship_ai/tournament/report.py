@@ -118,15 +118,18 @@ class Report:
                 written.append(path)
         try:
             import matplotlib.pyplot as plt
+            from matplotlib.figure import Figure
         except ImportError:
             return written
         with plt.ioff():
             for name, ax in self.figures():
+                figure = ax.get_figure(root=True)
+                assert isinstance(figure, Figure)
                 for suffix in ("png", "pdf"):
                     path = folder / f"{name}.{suffix}"
-                    ax.figure.savefig(path, dpi=_DOTS_PER_INCH)
+                    figure.savefig(path, dpi=_DOTS_PER_INCH)
                     written.append(path)
-                plt.close(ax.figure)
+                plt.close(figure)
         return written
 
     def _solo(self) -> list[SoloResult]:

@@ -1,5 +1,6 @@
 """What the games of one rule set and placer come to: figures by strategy, and tables of them."""
 
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -132,26 +133,33 @@ class PoolResult:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        """What was played, and the tables in plain text."""
+        """What was played, the tables in plain text, and what went wrong."""
+        parts = [self._head(), *("\n" + table.text() for table in self.tables().values())]
+        return "\n".join([*parts, *self._faults()])
+
+    def _repr_html_(self) -> str:
+        tables = [table.html() for table in self.tables().values()]
+        return "\n".join([_paragraph(self._head()), *tables, _paragraph("\n".join(self._faults()))])
+
+    def _head(self) -> str:
         rules = self.rules
         fleet = ",".join(map(str, rules.fleet))
-        lines = [
+        return (
             f"{rules.board} board, fleet {fleet}, {rules.shape}, contact {rules.contact}, "
-            f"announce {rules.announce}",
-            f"{self._games_of()}, placer {self.placer}, seed {self.seed}",
-        ]
-        for table in self.tables().values():
-            lines += ["", table.text()]
+            f"announce {rules.announce}\n"
+            f"{self._games_of()}, placer {self.placer}, seed {self.seed}; "
+            f"means with 95% intervals"
+        )
+
+    def _faults(self) -> list[str]:
+        lines = []
         for name, failures in self.failures.items():
             for failure in failures[:_SHOWN_FAILURES]:
                 lines.append(f"{name} lost game {failure.game}: {failure.message}")
             shown = min(_SHOWN_FAILURES, len(failures))
             if self.lost[name] > shown:
                 lines.append(f"{name} lost {self.lost[name] - shown} more games")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        return "\n".join(table.html() for table in self.tables().values())
+        return lines
 
 
 @dataclass(frozen=True)
@@ -251,7 +259,7 @@ class SoloResult(PoolResult):
         return Table(header, rows, formats={"median": "g", "p95": "g", "games/s": ",.0f"})
 
     def _differences_table(self) -> Table:
-        header = ["paired difference", "mean", "effect size", "p (Holm)"]
+        header = ["paired difference", "mean shots", "effect size", "p (Holm)"]
         comparisons = self.comparisons()
         rows: list[list[Cell]] = [
             [f"{c.a} - {c.b}", c.difference, c.effect_size, _p_text(c.p_holm)] for c in comparisons
@@ -261,7 +269,7 @@ class SoloResult(PoolResult):
             header += ["less luck", "p less luck"]
             for row, c in zip(rows, adjusted, strict=True):
                 row += [c.difference, _p_text(c.p_holm)]
-        return Table(header, rows, formats={"mean": "+.2f", "less luck": "+.2f"})
+        return Table(header, rows, formats={"mean shots": "+.2f", "less luck": "+.2f"})
 
 
 @dataclass(frozen=True)
@@ -387,6 +395,10 @@ class TournamentResult(SoloResult):
     def to_dict(self) -> dict[str, Any]:
         """The result as the command line prints it with ``--json``."""
         return {**super().to_dict(), "compile_seconds": self.compile_seconds}
+
+
+def _paragraph(text: str) -> str:
+    return f'<p style="white-space: pre-line">{html.escape(text)}</p>' if text else ""
 
 
 def _compared(c: PairedComparison) -> dict[str, Any]:
