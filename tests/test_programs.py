@@ -193,6 +193,16 @@ def test_a_program_that_does_not_start_says_why_and_is_not_left_behind(faulty, f
     assert await_end(faulty.pids()) == []
 
 
+def test_a_line_that_comes_late_is_not_taken_for_the_next_answer(faulty):
+    record = Record(SMALL)
+    with contextlib.closing(faulty("afterthought").new_game(SMALL, 1)) as game:
+        for _ in range(3):
+            record.add(game.choose(record, None), "miss")
+        time.sleep(0.5)
+        with pytest.raises(ProgramError, match="more than the one line it was asked for: 'or a3'"):
+            game.choose(record, None)
+
+
 @pytest.mark.parametrize("fault", ["exit-after-game", "chat-after-game"])
 def test_what_a_program_does_after_a_game_costs_it_none(faulty, fault):
     program = faulty(fault)
@@ -293,7 +303,7 @@ if __name__ == "__main__":
 def test_programs_end_with_the_process_that_started_them(faulty, tmp_path, end):
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
-    command = faulty("slow-to-leave").command
+    command = faulty("stay").command
     subprocess.run([sys.executable, str(script), end, *command], check=False, timeout=60)
     assert len(faulty.pids()) == 2
     assert await_end(faulty.pids()) == []

@@ -10,8 +10,11 @@ import sys
 import time
 
 fault, pids = sys.argv[1:]
-with open(pids, "a") as file:
-    print(os.getpid(), file=file)
+
+
+def enter(pid):
+    with open(pids, "a") as file:
+        print(pid, file=file)
 
 
 def say(text, end="\n"):
@@ -32,6 +35,18 @@ def close_and_wait():
     time.sleep(60)
 
 
+def wait_for_a_child():
+    child = subprocess.Popen(["sleep", "60"])
+    enter(child.pid)
+    child.wait()
+
+
+def add_a_thought():
+    say("a2")
+    time.sleep(0.1)
+    say("or a3")
+
+
 def complain():
     while True:
         sys.stderr.write("no " * 1000)
@@ -44,17 +59,19 @@ FAULTS = {
     "kill": lambda: os.kill(os.getpid(), 9),
     "close": close_and_wait,
     "silence": lambda: time.sleep(60),
-    "silence-of-a-child": lambda: subprocess.run(["sleep", "60"], check=False),
+    "silence-of-a-child": wait_for_a_child,
     "garbage": lambda: say("\N{PILE OF POO} \0 what?"),
     "empty": lambda: say(""),
     "binary": lambda: os.write(1, b"\xff\xfe\n"),
     "flood": lambda: flood("x" * 1000),
     "line-flood": lambda: flood("a0\n" * 1000),
+    "afterthought": add_a_thought,
     "two-lines": lambda: say("a0\na1"),
     "off-board": lambda: say("z9"),
     "complaint-flood": complain,
 }
 
+enter(os.getpid())
 if fault == "crash-at-start":
     crash("no licence")
 if fault == "slow-start":
@@ -69,8 +86,11 @@ for line in sys.stdin:
     elif word == "game":
         seed, rules = rest.split(" ", 1)
         cols = json.loads(rules)["board"][1]
-        faulty, shots = int(seed) % 2 == 1, 0
+        faulty, shots, told = int(seed) % 2 == 1, 0, set()
         say("steady" if fault == "not-ready" and faulty else "ready")
+    elif word == "answer":
+        assert rest not in told
+        told.add(rest)
     elif word == "shoot":
         if fault == "slow":
             time.sleep(0.15)
@@ -85,3 +105,6 @@ for line in sys.stdin:
         break
     elif word == "end" and fault == "chat-after-game":
         say("good game")
+
+if fault == "stay":
+    time.sleep(60)
