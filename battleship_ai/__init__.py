@@ -1,14 +1,17 @@
 """AI opponents for Battleship-type games."""
 
 from battleship_ai.board import Board, SquareSet
+from battleship_ai.conformance import check_strategy
 from battleship_ai.errors import (
     BattleshipError,
     DataError,
     IllegalMove,
     LayoutError,
+    ProgramError,
     RecordError,
     RulesError,
     SquareError,
+    StrategyError,
     TournamentError,
     UnknownName,
 )
@@ -21,6 +24,7 @@ from battleship_ai.layouts import Layout
 from battleship_ai.placements import Placements, forms, placements
 from battleship_ai.placers import PLACERS, place
 from battleship_ai.plotting import show_probabilities
+from battleship_ai.programs import Program
 from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rules import PRESETS, Rules, ShipClass
 from battleship_ai.statistics import Interval, StoppingRule, mean_interval, paired_interval
@@ -33,6 +37,7 @@ from battleship_ai.strategies import (
     ParityHunt,
     Random,
     Strategy,
+    installed_strategies,
     make_strategy,
 )
 from battleship_ai.tables import Table
@@ -73,6 +78,8 @@ __all__ = [
     "ParityHunt",
     "Placements",
     "PosteriorSample",
+    "Program",
+    "ProgramError",
     "Random",
     "Record",
     "RecordError",
@@ -87,13 +94,16 @@ __all__ = [
     "SquareSet",
     "StoppingRule",
     "Strategy",
+    "StrategyError",
     "Table",
     "Target",
     "TournamentError",
     "TournamentResult",
     "UnknownName",
+    "check_strategy",
     "count_layouts",
     "forms",
+    "installed_strategies",
     "make_strategy",
     "mean_interval",
     "paired_interval",

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from battleship_ai import __version__
-from battleship_ai.errors import BattleshipError, RulesError, TournamentError
+from battleship_ai.errors import BattleshipError, RulesError, StrategyError, TournamentError
 from battleship_ai.rules import PRESETS, Rules
 
 __all__ = ["main"]
@@ -89,7 +89,8 @@ def cli() -> None:
 @rules_options
 @click.option(
     "--strategies", metavar="A,B,...",
-    help="Names, with parameters if wanted: monte-carlo:draws=500. Without, the fast heuristics.",
+    help="Names, with parameters if wanted (monte-carlo:draws=500), MODULE:ATTRIBUTE or "
+    "program:COMMAND LINE. Without, the fast heuristics.",
 )  # fmt: skip
 @click.option("--games", default=3000, show_default=True, help="Games for each strategy.")
 @seed_option
@@ -270,10 +271,15 @@ def rules(as_json: bool) -> None:
 @cli.command()
 @json_option
 def strategies(as_json: bool) -> None:
-    """List the strategies."""
-    from battleship_ai.strategies import STRATEGIES, summary
+    """List the strategies, those of installed packages too."""
+    from battleship_ai.strategies import STRATEGIES, installed_strategies, summary
 
     rows = [(name, summary(cls)) for name, cls in STRATEGIES.items()]
+    for name, strategy in installed_strategies().items():
+        if isinstance(strategy, StrategyError):
+            click.echo(f"battleship-ai: skipped: {strategy}", err=True)
+        else:
+            rows.append((name, summary(type(strategy))))
     if as_json:
         click.echo(json.dumps([{"name": name, "summary": text} for name, text in rows]))
     else:
@@ -295,6 +301,7 @@ def main(arguments: list[str] | None = None) -> int:
     104
     0
     """
+    sys.path.insert(0, "")  # for MODULE:ATTRIBUTE strategies, as `python -m` does
     try:
         status = cli.main(arguments, prog_name="battleship-ai", standalone_mode=False)
     except click.ClickException as error:

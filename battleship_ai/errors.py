@@ -15,9 +15,11 @@ __all__ = [
     "DataError",
     "IllegalMove",
     "LayoutError",
+    "ProgramError",
     "RecordError",
     "RulesError",
     "SquareError",
+    "StrategyError",
     "TournamentError",
     "UnknownName",
 ]
@@ -49,6 +51,14 @@ class IllegalMove(BattleshipError):
 
 class UnknownName(BattleshipError):
     """A preset, placer or strategy that is not registered."""
+
+
+class StrategyError(BattleshipError):
+    """A strategy that cannot be loaded, or does not do what a strategy must."""
+
+
+class ProgramError(BattleshipError):
+    """A program that plays cannot be run, or breaks the line protocol."""
 
 
 class TournamentError(BattleshipError):

@@ -1,7 +1,17 @@
 """Strategies by name: to add one, write its file here and enter its class below."""
 
+import re
+
 from battleship_ai.errors import UnknownName
+from battleship_ai.game import Chooser
+from battleship_ai.programs import Program
 from battleship_ai.rules import unknown
+from battleship_ai.strategies._loading import (
+    installed_names,
+    installed_strategies,
+    load_installed,
+    load_path,
+)
 from battleship_ai.strategies.base import BatchStrategy, Games, KernelStrategy, Strategy
 from battleship_ai.strategies.density import Density
 from battleship_ai.strategies.exact import Exact
@@ -22,6 +32,7 @@ __all__ = [
     "ParityHunt",
     "Random",
     "Strategy",
+    "installed_strategies",
     "make_strategy",
     "summary",
 ]
@@ -33,33 +44,63 @@ STRATEGIES: dict[str, type[BatchStrategy]] = {
 DEFAULT_STRATEGIES = ("random", "hunt-target", "parity-hunt", "density")
 """Those whose games are all compiled code; the others take much longer."""
 
+_PATH = re.compile(r"[^\W\d][\w.]*:[^\W\d][\w.]*")
+
 
 def summary(cls: type) -> str:
     """The first sentence of a class's docstring."""
     return (cls.__doc__ or "").strip().split("\n", 1)[0]
 
 
-def make_strategy(text: str) -> BatchStrategy:
-    """A strategy from its name, with parameters if wanted.
+def make_strategy(text: str) -> Chooser:
+    """A strategy from text.
 
     Parameters
     ----------
     text : str
-        ``NAME`` or ``NAME:PARAMETER=NUMBER:…``.
+        One of these:
+
+        - ``NAME`` or ``NAME:PARAMETER=NUMBER:…``, a name from `STRATEGIES`;
+        - the name of a strategy that an installed package offers
+          (`installed_strategies`);
+        - ``package.module:Attribute``, an object, or a class made without arguments. The
+          module is imported from where Python looks for modules, which for a script or
+          ``python -m`` begins with the directory of the script or the current one;
+        - ``program:COMMAND LINE``, a program that plays (`Program`).
 
     Raises
     ------
     UnknownName
         If the name or a parameter is unknown.
+    StrategyError
+        If a module or an installed strategy cannot be loaded.
+    ProgramError
+        If there is no such program.
 
     Examples
     --------
     >>> make_strategy("monte-carlo:draws=500")
     MonteCarlo(draws=500, tie_errors=2.0, exact=True)
+    >>> make_strategy("battleship_ai.strategies:Density").name
+    'density'
     """
-    name, *settings = text.strip().split(":")
-    if name not in STRATEGIES:
-        raise UnknownName(unknown("strategy", name, STRATEGIES))
+    text = text.strip()
+    name, *settings = text.split(":")
+    if name == "program":
+        return Program(":".join(settings))
+    if name in STRATEGIES:
+        return _with_parameters(name, settings)
+    if _PATH.fullmatch(text):
+        return load_path(text)
+    installed = installed_names()
+    if text in installed:
+        return load_installed(text)
+    if name in installed:
+        raise UnknownName(f"installed strategy {name!r} has no parameters; {text!r} sets some")
+    raise UnknownName(unknown("strategy", name, [*STRATEGIES, *installed]))
+
+
+def _with_parameters(name: str, settings: list[str]) -> BatchStrategy:
     values: dict[str, float] = {}
     for setting in settings:
         key, _, value = setting.partition("=")
@@ -67,7 +108,7 @@ def make_strategy(text: str) -> BatchStrategy:
             values[key] = int(value) if value.lstrip("-").isdigit() else float(value)
         except ValueError:
             raise UnknownName(
-                f"{setting!r} in {text!r} is not of the form PARAMETER=NUMBER"
+                f"{setting!r} of strategy {name!r} is not of the form PARAMETER=NUMBER"
             ) from None
     try:
         return STRATEGIES[name](**values)
