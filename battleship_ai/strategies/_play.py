@@ -92,6 +92,40 @@ def play_games(belief, choice, tables, layouts, keys, cap, shots, hits, squares)
 
 
 @cached
+def play_from(belief, choice, tables, opening, layouts, keys, cap, shots, answers):
+    """Play one game for each layout after the shots `opening`, of which there is at least one.
+
+    `shots` receives the shots after them, until the game is won or has `cap` in all;
+    `answers` the kind and the class told at the last of `opening`.
+    """
+    owner = np.empty(tables.n_squares, np.int16)
+    left = np.empty(tables.ships.shape[0], np.int64)
+    shot_at = np.empty(tables.n_squares, np.bool_)
+    stream = np.empty(2, np.uint64)
+    opened = opening.shape[0]
+    for game in range(layouts.shape[0]):
+        hide(tables, layouts, game, owner, left, shot_at)
+        reset(belief, tables)
+        squares_left = layouts.shape[1]
+        t = 0
+        while t < opened or (squares_left > 0 and t < cap):
+            if t < opened:
+                square = opening[t]
+            else:
+                open_stream(stream, keys[game], FIRST_MOVE_STREAM + np.uint64(t))
+                square = choose(choice, belief, tables, stream)
+            if owner[square] >= 0 and not shot_at[square]:
+                squares_left -= 1
+            kind, ship_class = answer(tables, owner, left, shot_at, square)
+            observe(belief, tables, square, kind, ship_class)
+            t += 1
+            if t == opened:
+                answers[game, 0] = kind
+                answers[game, 1] = ship_class
+        shots[game] = t - opened
+
+
+@cached
 def choose_move(belief, choice, tables, squares, kinds, classes, key):
     """The square that a strategy shoots at after a record, and its belief then."""
     stream = np.empty(2, np.uint64)
