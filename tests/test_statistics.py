@@ -29,7 +29,7 @@ from battleship_ai.statistics import (
 )
 
 COVERAGE = runpy.run_path(str(Path(__file__).resolve().parent.parent / "benchmarks/coverage.py"))
-REPLICATIONS = 3000
+REPLICATIONS = 2000
 # Truly covering in 94 to 96% of games, one covers less or more often than this once in 2,000 runs.
 FEWEST = stats.binom.ppf(0.0005, REPLICATIONS, 0.94)
 MOST = stats.binom.ppf(0.9995, REPLICATIONS, 0.96)
@@ -70,6 +70,8 @@ def test_one_game_has_no_interval():
 def test_a_histogram_stands_for_its_games():
     a, b = shots(60, seed=1), shots(60, seed=2)
     values, counts = np.unique(a, return_counts=True)
+    shuffled = np.random.default_rng(3).permutation(len(values))
+    values, counts = values[shuffled], counts[shuffled]
     assert mean_interval(values, counts=counts) == pytest.approx(mean_interval(a))
     assert quantile_interval(values, 0.8, counts=counts) == quantile_interval(a, 0.8)
     pairs, counts = np.unique([a // 9, b // 9], axis=1, return_counts=True)
@@ -117,6 +119,14 @@ def test_a_level_that_ranks_reach_exactly_gives_the_order_statistics():
     below, above = stats.binom.cdf(2, 20, 0.3), stats.binom.sf(9, 20, 0.3)
     assert quantile_interval(ordered, 0.3, 1 - 2 * below).low == pytest.approx(ordered[2])
     assert quantile_interval(ordered, 0.3, 1 - 2 * above).high == pytest.approx(ordered[9])
+
+
+def test_between_ranks_a_bound_lies_where_exponential_gaps_put_it():
+    n, q = 40, 0.2
+    rank, between = divmod(quantile_interval(np.arange(1, n + 1), q).low, 1)
+    passed = stats.binom.cdf([rank - 1, rank], n, q)
+    below, above = rank / q * between, (n - rank) / (1 - q) * (1 - between)
+    assert below / (below + above) == pytest.approx((0.025 - passed[0]) / np.diff(passed)[0])
 
 
 def test_a_quantile_is_estimated_as_numpy_does():
@@ -213,6 +223,15 @@ def test_games_needed_are_those_of_published_tables(effect, games):
     assert games_needed(sd=10, difference=-10 * effect) == games
 
 
+@pytest.mark.parametrize("effect", [2.5, 1.4, 1.0, 0.7, 0.05])
+def test_games_needed_are_the_fewest_with_the_power(effect):
+    def power(n):
+        return stats.nct.sf(stats.t.ppf(0.975, n - 1), n - 1, effect * np.sqrt(n))
+
+    n = games_needed(sd=1, difference=effect, power=0.9)
+    assert power(n - 1) < 0.9 <= power(n)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("effect", "power"), [(1.2, 0.9), (0.4, 0.6)])
 def test_that_many_games_find_the_difference_as_often_as_asked(effect, power):
@@ -300,6 +319,14 @@ def test_strengths_far_apart_are_found():
         wins[i, i + 1], wins[i + 1, i] = 1_000_000, 1
     steps = -np.diff(bradley_terry(wins).strengths)
     assert steps == pytest.approx(np.full(5, np.log(1_000_000)))
+
+
+def test_each_strategy_is_expected_to_win_what_it_won_however_uneven_that_is():
+    wins = np.array([[0, 1e3, 1e5, 1e5], [1, 0, 1e2, 1e3], [10, 1, 0, 10], [1e2, 1e7, 10, 0]])
+    strengths = bradley_terry(wins).strengths
+    expected = (wins + wins.T) * special.expit(strengths[:, None] - strengths)
+    np.fill_diagonal(expected, 0)
+    assert expected.sum(axis=1) == pytest.approx(wins.sum(axis=1))
 
 
 @pytest.mark.parametrize(
