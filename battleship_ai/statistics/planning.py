@@ -84,7 +84,7 @@ def games_for_half_width(sd: float, half_width: float, level: float = 0.95) -> i
     Examples
     --------
     >>> games_for_half_width(sd=8.0, half_width=0.1)
-    24589
+    24588
     """
     from scipy.special import stdtrit
 

@@ -23,8 +23,9 @@ def quantile_interval(
     The bounds lie between two neighbouring order statistics, so placed that either is
     passed with probability near ``(1 - level) / 2`` ([1]_ for the median, [2]_ for any
     quantile). On continuous values the coverage is that of the level to within a
-    percentage point. On shot counts, which are discrete, it is mostly above the level:
-    the bounds often fall on the quantile itself.
+    percentage point. On shot counts, which are discrete, it is mostly above the level,
+    since the bounds often fall on the quantile itself: 98.0% for the median shots of
+    `density` on `ship-bombing` (200 games, ``python benchmarks/coverage.py``).
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def quantile_interval(
     --------
     >>> median = quantile_interval([35, 38, 41, 42, 44, 45, 47, 52, 58])
     >>> median.mean, round(median.low, 2), round(median.high, 2)
-    (44.0, 37.79, 52.42)
+    (44.0, 38.68, 50.86)
     """
     check_fraction("q", q)
     check_fraction("level", level)
@@ -88,8 +89,9 @@ def _rank_below(n: int, q: float, miss: float) -> float:
     from scipy.special import bdtr
 
     # Rank r + 1 exceeds the quantile if at most r of the values do not.
-    rank = bisect_right(range(n), miss, key=lambda r: bdtr(r, n, q))
-    if rank in (0, n):
-        return rank
-    before, after = miss - bdtr(rank - 1, n, q), bdtr(rank, n, q) - miss
-    return rank + float(1 / (1 + rank * (1 - q) * after / ((n - rank) * q * before)))
+    rank = bisect_right(range(n), miss, key=lambda r: float(bdtr(r, n, q)))
+    if rank == 0:
+        return 0
+    before = miss - float(bdtr(rank - 1, n, q))
+    after = float(bdtr(rank, n, q)) - miss
+    return rank + (n - rank) * q * before / ((n - rank) * q * before + rank * (1 - q) * after)
