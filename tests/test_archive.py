@@ -13,8 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from battleship_ai import Design, Rules, Run, TournamentError, run_design, run_tournament
+from battleship_ai import (
+    Design,
+    Rules,
+    Run,
+    StoppingRule,
+    TournamentError,
+    run_design,
+    run_tournament,
+)
 from battleship_ai.tournament.archive import Archive
+from battleship_ai.tournament.batches import Batch
+from battleship_ai.tournament.playing import play_batch
 
 SMALL = Rules(board=(4, 4), fleet=(3, 2))
 
@@ -214,9 +224,6 @@ def test_two_processes_do_not_play_into_one_directory(tmp_path, design):
 
 def test_a_run_that_is_not_finished_can_be_reported(tmp_path, design):
     archive = Archive(tmp_path / "run", design)
-    from battleship_ai.tournament.batches import Batch
-    from battleship_ai.tournament.playing import play_batch
-
     for first, games in [(0, 5), (9, 3), (5, 2)]:
         archive.add(play_batch(design, Batch(0, first, games)))
     run = Run(tmp_path / "run")
@@ -261,9 +268,6 @@ def test_many_games_do_not_stay_in_memory(tmp_path):
     """What is held of a run that grows is the games in flight, not those that were played."""
     design = Design({"tiny": Rules(board=(2, 2), fleet=(1,))}, ["random"], games=400_000)
     archive = Archive(tmp_path / "run", design)
-    from battleship_ai.tournament.batches import Batch
-    from battleship_ai.tournament.playing import play_batch
-
     for first in range(0, 400_000, 100_000):
         archive.add(play_batch(design, Batch(0, first, 100_000)))
     sizes = [table.num_rows for table in archive.chunks(0)]
@@ -272,3 +276,23 @@ def test_many_games_do_not_stay_in_memory(tmp_path):
     archive.finish(0, 400_000)
     games = np.concatenate([table["game"].to_numpy() for table in archive.chunks(0)])
     assert (games == np.arange(400_000)).all()
+
+
+def test_luck_is_a_column_and_the_report_stands_on_it(tmp_path):
+    design = Design(
+        {"small": SMALL}, ["density", "hunt-target"], seed=4, luck_adjusted=True,
+        stop=StoppingRule(0.15, 2000, first=40),
+    )  # fmt: skip
+    run = run_design(design, tmp_path / "run")
+    run_design(design, tmp_path / "shared", workers=2)
+    assert rows_digest(tmp_path / "run") == rows_digest(tmp_path / "shared")
+    (result,) = run.results()
+    played = run_tournament(
+        SMALL, ["density", "hunt-target"], games=result.games, seed=4, luck_adjusted=True
+    )
+    frame = run.to_pandas()
+    for name in ("density", "hunt-target"):
+        assert frame.luck[frame.strategy == name].tolist() == played.luck[name].tolist()
+    (pair,) = result.adjusted_comparisons()
+    assert pair.difference.half_width <= 0.15
+    assert pair.difference == pytest.approx(played.adjusted_comparisons()[0].difference)

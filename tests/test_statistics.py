@@ -21,6 +21,7 @@ from battleship_ai.statistics import (
     games_for_half_width,
     games_needed,
     holm,
+    independent_difference,
     mean_interval,
     paired_interval,
     quantile_interval,
@@ -397,3 +398,15 @@ def test_a_strategy_that_is_not_in_the_ranking_is_unknown():
 def test_bad_input_is_one_clear_error(ask, message):
     with pytest.raises(BattleshipError, match=message):
         ask()
+
+
+def test_the_difference_of_independent_games_is_welchs():
+    generator = np.random.default_rng(9)
+    a, b = generator.normal(56, 6, 30), generator.normal(44, 9, 50)
+    expected = stats.ttest_ind(a, b, equal_var=False).confidence_interval(0.9)
+    interval = independent_difference(Moments.of(a), Moments.of(b), 0.9)
+    assert interval.mean == pytest.approx(a.mean() - b.mean())
+    assert (interval.low, interval.high) == pytest.approx(tuple(expected))
+    one = independent_difference(Moments.of([3]), Moments.of(b))
+    assert (one.low, one.high) == (-np.inf, np.inf)
+    assert independent_difference(Moments.of([3, 3]), Moments.of([1, 1])) == (2, 2, 2)

@@ -8,14 +8,18 @@ import numpy as np
 import pytest
 
 from battleship_ai import (
+    Density,
     Layout,
     Rules,
+    StoppingRule,
     TournamentError,
     UnknownName,
     place,
     play_solo,
     run_tournament,
 )
+from battleship_ai.luck import luck
+from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.statistics import mean_interval, paired_interval
 
@@ -207,3 +211,54 @@ def test_a_game_can_be_played_again_alone():
     layout: Layout = place(SMALL, 12, seed=6)[7]
     key = int(game_keys(key_of(6), 7, 1)[0])
     assert play_solo(Guesser(), layout, seed=key).shots == result.shots["own"][7]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_luck_is_subtracted_game_by_game(workers):
+    strategies = {"density": "density", "own": Guesser(), "lost": RaisesAfterFive()}
+    result = run_tournament(
+        SMALL, strategies, games=25, seed=8, luck_adjusted=True, workers=workers
+    )
+    keys = game_keys(key_of(8), 0, 25)
+    layouts = place_arrays(SMALL, keys)
+    games = Density().play(SMALL, layouts, keys, keep_squares=True)
+    assert result.luck["density"].tolist() == luck(SMALL, layouts, games).tolist()
+    for summary in result.summaries():
+        adjusted = result.shots[summary.name] - result.luck[summary.name]
+        assert summary.adjusted == pytest.approx(mean_interval(adjusted))
+    density = result.summaries()[0]
+    assert density.adjusted_sd < density.sd / 2
+    (pair, *_) = result.adjusted_comparisons()
+    a, b = (result.shots[name] - result.luck[name] for name in ("density", "own"))
+    assert pair.difference == pytest.approx(paired_interval(a, b))
+
+
+def test_luck_is_known_for_uniform_layouts_only():
+    with pytest.raises(TournamentError, match="luck is known for placer 'uniform' only"):
+        run_tournament(SMALL, ["density"], games=2, luck_adjusted=True, placer="edge")
+    with pytest.raises(TournamentError, match="luck is not known under these rules"):
+        run_tournament(
+            Rules(board=(4, 4), fleet=(3,), shape="any", contact="corners"), ["random"], games=2,
+            luck_adjusted=True,
+        )  # fmt: skip
+
+
+def test_a_tournament_stops_when_every_interval_is_narrow_enough():
+    stop = StoppingRule(0.5, 5000, first=50, growth=1.5)
+    result = run_tournament("pomcp", ["random", "density", "hunt-target"], stop=stop, seed=1)
+    looks = list(stop.looks())
+    assert result.games in looks[1:-1]
+    assert all(c.difference.half_width <= 0.5 for c in result.comparisons())
+    earlier = looks[looks.index(result.games) - 1]
+    before = run_tournament("pomcp", ["random", "density", "hunt-target"], games=earlier, seed=1)
+    assert any(c.difference.half_width > 0.5 for c in before.comparisons())
+    assert run_tournament("pomcp", ["random"], stop=StoppingRule(0.01, 300), seed=1).games == 300
+
+
+def test_where_it_stops_does_not_depend_on_the_number_of_workers():
+    stop = StoppingRule(0.6, 4000, first=50)
+    strategies = ["random", "density"]
+    alone = run_tournament("pomcp", strategies, stop=stop, seed=1)
+    shared = run_tournament("pomcp", strategies, stop=stop, seed=1, workers=2)
+    assert alone.games == shared.games
+    assert alone.shots["density"].tolist() == shared.shots["density"].tolist()
