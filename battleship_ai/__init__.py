@@ -44,6 +44,7 @@ from battleship_ai.tables import Table
 from battleship_ai.tournament import (
     Design,
     DuelResult,
+    Report,
     Run,
     SoloResult,
     TournamentResult,
@@ -83,6 +84,7 @@ __all__ = [
     "Random",
     "Record",
     "RecordError",
+    "Report",
     "Rules",
     "RulesError",
     "Run",

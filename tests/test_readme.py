@@ -11,8 +11,16 @@ README = (Path(__file__).resolve().parent.parent / "README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
-def test_the_python_examples_run(capsys):
-    assert len(BLOCKS) == 3
+def test_the_examples_run(capsys, tmp_path, monkeypatch):
+    """The design first, with fewer games; its strategy from elsewhere is the one shown."""
+    assert len(BLOCKS) == 4
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (own,) = [block for block in BLOCKS if "class Corners" in block]
+    Path("mybots.py").write_text(own.partition("run_tournament")[0])
+    (design,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    Path("design.toml").write_text(design.replace("games = 2000", "games = 20"))
+    assert main(["run", "design.toml", "--out", "results"]) == 0
     names: dict[str, object] = {}
     for block in BLOCKS:
         exec(compile(block, "README.md", "exec"), names)
