@@ -112,7 +112,7 @@ def report() -> None:
             f"{rules_name} {strategy_name}: {len(shots)} games, "
             f"raw {raw.mean:.2f} ± {raw.half_width:.2f} (sd {sd:.2f}), "
             f"cleared {cleared.mean:.2f} ± {cleared.half_width:.2f} (sd {sd_cleared:.2f}), "
-            f"variances {sd**2 / sd_cleared**2:.1f} to 1, {milliseconds.mean():.0f} ms of CPU a game"
+            f"variances {sd**2 / sd_cleared**2:.1f} to 1, {milliseconds.mean():.0f} CPU ms a game"
         )
         if rules_name == "small":
             line += f"; truth {true_mean(SMALL, strategy_name):.3f}"
