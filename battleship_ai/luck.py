@@ -35,7 +35,7 @@ class ValueFunction(Protocol):
     """
 
     def __hash__(self) -> int:
-        """Values are kept by their function."""
+        """Luck once found is kept by the function it came from."""
         ...
 
     def after(self, record: Record, square: int, answers: Sequence[Answer]) -> Sequence[float]:

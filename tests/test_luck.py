@@ -143,12 +143,14 @@ def test_rollouts_explain_most_of_the_spread(strategy, ratio):
     assert nonsense.var() > games.shots.var()
 
 
-def test_rollouts_estimate_what_the_policy_still_needs():
+@pytest.mark.parametrize("announce", ["sunk", "hit-name"])
+def test_rollouts_estimate_what_the_policy_still_needs(announce):
     """The policy need not be who shot at the first two squares."""
-    record, square = Record(BOARD, [(2, "miss")]), 3
+    rules = Rules(board=(4, 4), fleet=(3, 2), announce=announce)
+    record, square = Record(rules, [(2, "miss")]), 3
     needed = defaultdict(list)
-    for row in all_layouts(BOARD):
-        target = Target(Layout.from_array(BOARD, row))
+    for row in all_layouts(rules):
+        target = Target(Layout.from_array(rules, row))
         if target.shoot(2) == Answer("miss"):
             answer = target.shoot(square)
             while not target.all_sunk:

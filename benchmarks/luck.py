@@ -1,0 +1,136 @@
+"""Means with and without the luck of the games, kept in `luck/` game by game.
+
+    python benchmarks/luck.py RULES STRATEGY [--games N]
+
+plays the games of that pair which are not there yet, on the uniform layouts of the seed,
+clears them of their luck, and saves after every tenth: stop it when you like. RULES is a
+preset or `small`. Without arguments it prints the figures of the games played, and for
+`small` the true mean, over every layout.
+"""
+
+import csv
+import itertools
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from battleship_ai import Layout, LayoutError, Rules, make_strategy, mean_interval, placements
+from battleship_ai.luck import RolloutValue, luck
+from battleship_ai.placers import place_arrays
+from battleship_ai.rng import game_keys, key_of
+from battleship_ai.strategies import DEFAULT_STRATEGIES, Density, KernelStrategy
+
+SEED = 2026
+FOLDER = Path(__file__).parent / "luck"
+SMALL = Rules(board=(5, 5), fleet=(3, 2))
+COLUMNS = ["shots", "luck", "milliseconds"]
+# Random choices differ from game to game: so many games on each layout for a true mean.
+GAMES_A_LAYOUT = 1000
+
+
+def rules_named(name: str) -> Rules:
+    return SMALL if name == "small" else Rules.preset(name)
+
+
+def path_of(rules_name: str, strategy_name: str) -> Path:
+    return FOLDER / f"{rules_name}.{strategy_name}.csv"
+
+
+def load(path: Path) -> list[list[float]]:
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [[float(row[name]) for name in COLUMNS] for row in csv.DictReader(file)]
+
+
+def save(path: Path, rows: list[list[float]]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["game", *COLUMNS])
+        for game, (shots, cost, milliseconds) in enumerate(rows):
+            writer.writerow([game, int(shots), f"{cost:.6f}", f"{milliseconds:.1f}"])
+    unfinished.replace(path)
+
+
+def play(rules_name: str, strategy_name: str, games: int) -> None:
+    """Play the games of a pair that are not there yet."""
+    rules, strategy = rules_named(rules_name), make_strategy(strategy_name)
+    own = strategy_name in DEFAULT_STRATEGIES and isinstance(strategy, KernelStrategy)
+    value = RolloutValue(policy=strategy if own else Density())
+    path = path_of(rules_name, strategy_name)
+    rows = load(path)
+    for first in tqdm(range(len(rows), games), initial=len(rows), total=games, unit="game"):
+        keys = game_keys(key_of(SEED), first, 1)
+        layouts = place_arrays(rules, keys)
+        played = strategy.play(rules, layouts, keys, keep_squares=True)
+        start = time.process_time()
+        cost = luck(rules, layouts, played, value)
+        milliseconds = 1000 * (time.process_time() - start)
+        rows.append([float(played.shots[0]), float(cost[0]), milliseconds])
+        if len(rows) % 10 == 0 or len(rows) == games:
+            save(path, rows)
+
+
+def every_layout(rules: Rules) -> npt.NDArray[np.int16]:
+    """All layouts of a small board whose ships differ in size."""
+    tables = (
+        placements(rules.board, size, rules.shape, rules.contact).squares.tolist()
+        for size in rules.fleet
+    )
+    rows = []
+    for ships in itertools.product(*tables):
+        try:
+            rows.append(Layout(rules, ships).to_array())
+        except LayoutError:
+            continue
+    return np.array(rows)
+
+
+def true_mean(rules: Rules, strategy_name: str) -> float:
+    """The mean over every layout, with many keys where that costs nothing."""
+    layouts = every_layout(rules)
+    if strategy_name in DEFAULT_STRATEGIES:
+        layouts = np.tile(layouts, (GAMES_A_LAYOUT, 1))
+    keys = game_keys(key_of(SEED + 1), 0, len(layouts))
+    return float(make_strategy(strategy_name).play(rules, layouts, keys).shots.mean())
+
+
+def report() -> None:
+    """Print means with and without luck."""
+    for path in sorted(FOLDER.glob("*.csv")):
+        rules_name, strategy_name = path.stem.split(".")
+        shots, cost, milliseconds = np.array(load(path)).T
+        raw, cleared = mean_interval(shots), mean_interval(shots - cost)
+        sd, sd_cleared = np.std(shots, ddof=1), np.std(shots - cost, ddof=1)
+        line = (
+            f"{rules_name} {strategy_name}: {len(shots)} games, "
+            f"raw {raw.mean:.2f} ± {raw.half_width:.2f} (sd {sd:.2f}), "
+            f"cleared {cleared.mean:.2f} ± {cleared.half_width:.2f} (sd {sd_cleared:.2f}), "
+            f"variances {sd**2 / sd_cleared**2:.1f} to 1, {milliseconds.mean():.0f} CPU ms a game"
+        )
+        if rules_name == "small":
+            line += f"; truth {true_mean(SMALL, strategy_name):.3f}"
+        click.echo(line)
+    click.echo(f"uniform layouts, seed {SEED}, 95% intervals")
+
+
+@click.command()
+@click.argument("rules_name", required=False)
+@click.argument("strategy_name", required=False)
+@click.option("--games", default=500, show_default=True)
+def main(rules_name: str | None, strategy_name: str | None, games: int) -> None:
+    """Play more games, or print the figures of those played."""
+    if rules_name is None or strategy_name is None:
+        report()
+    else:
+        play(rules_name, strategy_name, games)
+
+
+if __name__ == "__main__":
+    main()
