@@ -12,7 +12,7 @@ import naive
 from battleship_ai import ExactPosterior, Layout, Record, RecordError, Rules, RulesError
 from battleship_ai.inference import _graph
 from battleship_ai.inference.exact import covers
-from small_rules import SMALL_RULES, layouts_of
+from small_rules import SMALL_RULES, describe, layouts_of
 
 COVERED = [rules for rules in SMALL_RULES if covers(rules)]
 LARGER = [
@@ -51,7 +51,7 @@ def test_counts_and_probabilities_are_those_of_the_listed_layouts(position):
     assert exact.sum() == pytest.approx(record.rules.ship_squares)
 
 
-@settings(max_examples=300)
+@settings(max_examples=1000)
 @given(positions(), st.data())
 def test_the_probability_of_each_answer(position, data):
     record, layouts = position
@@ -61,6 +61,29 @@ def test_the_probability_of_each_answer(position, data):
     said = Counter(naive.answers(rules, layout, [*shots, square])[-1] for layout in layouts)
     exact = ExactPosterior(rules).answer_probabilities(square, record)
     assert exact == pytest.approx({a: n / len(layouts) for a, n in said.items()}, abs=1e-12)
+
+
+@pytest.mark.parametrize("rules", COVERED[::5], ids=describe)
+def test_who_asks_a_hit_again_hears_whether_its_ship_has_sunk(rules):
+    posterior = ExactPosterior(rules)
+    hidden = layouts_of(rules)[len(layouts_of(rules)) // 2]
+    shots = [square for ship in hidden for square in ship]
+    for end in range(1, len(shots) + 1):
+        said = naive.answers(rules, hidden, shots[:end])
+        record = Record(rules, zip(shots[:end], said, strict=True))
+        layouts = naive.consistent(rules, layouts_of(rules), shots[:end], said)
+        for square in shots[:end]:
+            told = Counter(
+                naive.answers(rules, layout, [*shots[:end], square])[-1] for layout in layouts
+            )
+            exact = posterior.answer_probabilities(square, record)
+            assert exact == pytest.approx({a: n / len(layouts) for a, n in told.items()}, abs=1e-12)
+
+
+def test_an_edge_connected_ship_does_not_sink_while_it_hangs_by_a_corner():
+    rules = Rules(board=(3, 4), fleet=(4, 1), shape="tetris", announce="sunk-size")
+    record = Record.parse(rules, "a1:hit a2:hit a3:hit")
+    assert ExactPosterior(rules).answer_probabilities("b0", record) == {"miss": 1.0}
 
 
 @settings(max_examples=100)

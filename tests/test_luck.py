@@ -37,7 +37,7 @@ RULES = [
     Rules((2, 4), (2, 2), "straight", "allowed", "sunk-name"),
     Rules((2, 5), (3, 1, 1), "straight", "corners", "sunk"),
     Rules((3, 3), (2, 1), "straight", "allowed", "hit-name"),
-    Rules((3, 3), (3, 1), "tetris", "none", "hit-only"),
+    Rules((3, 3), (3, 1), "tetris", "none", "sunk"),
     Rules((3, 3), (2, 1), "any", "none", "hit-name"),
     Rules((3, 4), (3, 1), "any", "none", "sunk-size"),
 ]
@@ -60,24 +60,26 @@ def play_all(strategy, rules):
 
 
 class AskingTwice(BatchStrategy):
-    """Asks square after square, each of them twice."""
+    """Asks the squares of a row one after another, then all of them again."""
 
     name = "asking-twice"
 
     def choose(self, record, rng=0):
-        return len(record) // 2
+        cols = record.rules.board.cols
+        row, at = divmod(len(record), 2 * cols)
+        return row * cols + at % cols
 
     def choose_keyed(self, record, key):
         return self.choose(record)
 
 
 class NeverWinning(BatchStrategy):
-    """Shoots at the same square for ever."""
+    """Shoots at the same two squares for ever."""
 
     name = "never-winning"
 
     def choose(self, record, rng=0):
-        return record.rules.board.n_squares // 2
+        return len(record) % 2
 
     def choose_keyed(self, record, key):
         return self.choose(record)

@@ -133,12 +133,12 @@ class ApartModel:
         takes another pass.
         """
         rules, board = self._rules, self._rules.board
-        occupied = float(probabilities[square] @ self._occupies)
-        if rules.announce == "hit-only":
-            return {Answer("hit"): occupied}
         pieces = _pieces(record)
         if pieces is None or rules.names_ships:
             return None
+        occupied = float(probabilities[square] @ self._occupies)
+        if rules.announce == "hit-only":
+            return {Answer("hit"): occupied}
         target = board.squares([square])
         around = target.dilate(diagonal=True)
         ship = target | _union(board, [piece for piece in pieces.open if piece & around])
@@ -198,6 +198,8 @@ def _pieces(record: Record) -> _Pieces | None:
         hits |= board.squares([square])
         if answer.kind == "sunk":
             (piece,) = (p for p in hits.components(diagonal=True) if square in p)
+            if rules.shape == "tetris" and len(list(piece.components(diagonal=False))) > 1:
+                return None
             name = answer.ship
             if name is not None and sizes[name] != len(piece):
                 return None

@@ -284,7 +284,7 @@ def _sink(tracker, tables, square, ship_class):
 def _take_repeated_hit(tracker, tables, square, kind, ship_class):
     """A repeated question tells whether the square's ship is complete by now."""
     alive = tracker.alive
-    if not tables.announces_sinking or contains(tracker.sets, CLOSED, square):
+    if not tables.announces_sinking:
         return
     for w in range(alive.shape[1]):
         word = tables.through[square, w] & (alive[AFLOAT, w] | alive[COMPLETE, w])
