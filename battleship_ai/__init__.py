@@ -21,6 +21,7 @@ from battleship_ai.inference.density import DensityWeights, placement_density
 from battleship_ai.inference.exact import ExactPosterior
 from battleship_ai.inference.sampled import PosteriorSample, sample_posterior
 from battleship_ai.layouts import Layout
+from battleship_ai.luck import RolloutValue, ValueFunction, luck_of
 from battleship_ai.placements import Placements, forms, placements
 from battleship_ai.placers import PLACERS, place
 from battleship_ai.plotting import show_probabilities
@@ -85,6 +86,7 @@ __all__ = [
     "Record",
     "RecordError",
     "Report",
+    "RolloutValue",
     "Rules",
     "RulesError",
     "Run",
@@ -102,10 +104,12 @@ __all__ = [
     "TournamentError",
     "TournamentResult",
     "UnknownName",
+    "ValueFunction",
     "check_strategy",
     "count_layouts",
     "forms",
     "installed_strategies",
+    "luck_of",
     "make_strategy",
     "mean_interval",
     "paired_interval",

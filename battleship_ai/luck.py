@@ -10,7 +10,12 @@ import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError, TournamentError
 from battleship_ai.game import Target, shot_limit
-from battleship_ai.inference.exact import ExactPosterior, covers, opening_posterior
+from battleship_ai.inference.exact import (
+    ExactPosterior,
+    covers,
+    opening_posterior,
+    record_posterior,
+)
 from battleship_ai.inference.tables import NO_CLASS, tables
 from battleship_ai.layouts import Layout
 from battleship_ai.record import KINDS, Answer, Record, Shot
@@ -268,12 +273,7 @@ def _luck_by_answer(
 
 def _posterior_of(record: Record) -> ExactPosterior:
     """Its latest pass is kept: the answers and the draws at a record share it."""
-    return _posterior(record.rules) if len(record) else opening_posterior(record.rules)
-
-
-@lru_cache(maxsize=1)
-def _posterior(rules: Rules) -> ExactPosterior:
-    return ExactPosterior(rules)
+    return record_posterior(record.rules) if len(record) else opening_posterior(record.rules)
 
 
 def _record_of(layout: Layout, squares: npt.NDArray[np.int16]) -> Record:

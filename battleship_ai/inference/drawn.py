@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.inference.exact import ExactPosterior, opening_posterior
+from battleship_ai.inference.exact import opening_posterior, record_posterior
 from battleship_ai.record import Record, Shot
 from battleship_ai.rng import game_keys
 from battleship_ai.rules import Rules
@@ -67,7 +67,7 @@ class DrawnLayouts:
         if len(self.rows) < self._draws:
             first = (len(self.record) + 1) * _AT_START * self._draws
             keys = game_keys(self._key, first, _AGAIN * self._draws)
-            self.rows = _posterior(self.record.rules).sample_keyed(keys, self.record)
+            self.rows = record_posterior(self.record.rules).sample_keyed(keys, self.record)
 
     def counts(self) -> npt.NDArray[np.int64]:
         """How many of the layouts occupy each square, shape (squares,)."""
@@ -117,8 +117,3 @@ def drawn_after(record: Record, draws: int, key: int) -> DrawnLayouts:
 @lru_cache(maxsize=4)
 def _latest(rules: Rules, draws: int, key: int) -> list[DrawnLayouts]:
     return []
-
-
-@lru_cache(maxsize=1)
-def _posterior(rules: Rules) -> ExactPosterior:
-    return ExactPosterior(rules)

@@ -287,6 +287,12 @@ def opening_posterior(rules: Rules) -> ExactPosterior:
     return ExactPosterior(rules)
 
 
+@lru_cache(maxsize=1)
+def record_posterior(rules: Rules) -> ExactPosterior:
+    """For records: shared by all who ask in turn, since its arrays take a gigabyte."""
+    return ExactPosterior(rules)
+
+
 def record_key(record: Record) -> Hashable:
     """The same for records that say the same: misses in any order, and hits if ships are apart."""
     hits = [shot for shot in record if shot.answer.kind != "miss"]

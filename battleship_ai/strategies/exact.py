@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from battleship_ai.errors import RecordError
-from battleship_ai.inference.exact import ExactPosterior, record_key
+from battleship_ai.inference.exact import record_key, record_posterior
 from battleship_ai.record import Record
 from battleship_ai.rng import Seed
 from battleship_ai.rules import Rules
@@ -65,7 +65,7 @@ class _Player:
     """The posterior of one rule set, and the choices made."""
 
     def __init__(self, rules: Rules, by_information: bool) -> None:
-        self._posterior = ExactPosterior(rules)
+        self._posterior = record_posterior(rules)
         self._by_information = by_information
         self._chosen: dict[Hashable, int] = {}
 
