@@ -19,6 +19,7 @@ from battleship_ai import Design, Rules, Run, run_design, run_tournament
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.strategies import make_strategy
+from battleship_ai.tournament.executors import process_pool
 
 SEED = 2026
 
@@ -88,8 +89,10 @@ def against_this_process(games: int, name: str, **players: Any) -> None:
 @main.command()
 @click.option("--games", default=1500, show_default=True)
 def workers(games: int) -> None:
-    """Two processes against this one; their start counts."""
-    against_this_process(games, "two processes", workers=2)
+    """Two processes against this one: with their start, and when they are there already."""
+    against_this_process(games, "two processes, started each time", workers=2)
+    with process_pool(2) as pool:
+        against_this_process(games, "two processes that are up", executor=pool)
 
 
 @main.command()

@@ -61,11 +61,15 @@ def rows_of(design: Design, played: SoloBatch | DuelBatch) -> "pa.Table":
     """The rows of a batch, game by game."""
     pool = design.pools[played.batch.pool]
     columns = _solo_columns(played) if isinstance(played, SoloBatch) else _duel_columns(played)
-    names = np.zeros(len(columns["game"]))
+    names = np.zeros(len(columns["game"]), dtype=np.int32)
     columns["rules"] = _word([pool.rules_name], names)
     columns["placer"] = _word([pool.placer], names)
     fields = schema(design)
-    return arrow().table([columns[name] for name in fields.names], schema=fields)
+    arrays = [
+        _numbers(columns[name]) if isinstance(columns[name], np.ndarray) else columns[name]
+        for name in fields.names
+    ]
+    return arrow().table(arrays, schema=fields)
 
 
 def faulty(rows: "pa.Table") -> "pa.Table":
@@ -87,7 +91,7 @@ def _solo_columns(played: SoloBatch) -> dict[str, Any]:
         "game": np.repeat(np.arange(batch.first, batch.end), len(labels)),
         "shots": _interleaved([g.shots for g in games]),
         "outcome": _word(_OUTCOMES, outcome),
-        "message": arrow().array(messages, "string"),
+        "message": _texts(messages),
         "hits": _lists(_interleaved([g.hits for g in games]), 0),
     }
     if games[0].squares.shape[1]:
@@ -115,7 +119,7 @@ def _duel_columns(played: DuelBatch) -> dict[str, Any]:
         "shots_first": shots[:, 0],
         "shots_second": shots[:, 1],
         "outcome": _word(_OUTCOMES, outcome),
-        "message": arrow().array(messages, "string"),
+        "message": _texts(messages),
     }
 
 
@@ -139,14 +143,35 @@ def _interleaved(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     return stacked.reshape(-1, *stacked.shape[2:])
 
 
+# Not by pyarrow.array, whose first call imports pandas wherever that is installed.
+
+
+def _numbers(values: npt.NDArray[Any]) -> Any:
+    pa = arrow()
+    buffer = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, buffer])
+
+
+def _texts(texts: Sequence[str | None]) -> Any:
+    pa = arrow()
+    if not any(texts):
+        return pa.nulls(len(texts), pa.string())
+    return pa.array(texts, pa.string())
+
+
 def _lists(rows: npt.NDArray[np.int16], filler: int) -> Any:
     """Rows as lists without their filler at the end."""
-    pa = arrow()
     kept = rows != filler
     ends = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int32)
-    return pa.ListArray.from_arrays(ends, pa.array(rows[kept]))
+    return arrow().ListArray.from_arrays(_numbers(ends), _numbers(rows[kept]))
 
 
 def _word(words: list[str], codes: npt.NDArray[Any]) -> Any:
+    """A column of few different words."""
     pa = arrow()
-    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), words)
+    letters = [word.encode() for word in words]
+    ends = np.cumsum([0, *map(len, letters)], dtype=np.int32)
+    dictionary = pa.StringArray.from_buffers(
+        len(words), pa.py_buffer(ends), pa.py_buffer(b"".join(letters))
+    )
+    return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int32)), dictionary)

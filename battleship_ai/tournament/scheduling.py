@@ -111,7 +111,8 @@ class _PoolSchedule:
         first, end = self.gaps.popleft()
         left = end - first + sum(b - a for a, b in self.gaps)
         share = -(-left // (2 * self._workers)) if self._workers > 1 else left
-        size = max(1, min(self._size, share, end - first))
+        # Small at the end, so that all are done together; not so small that each costs more.
+        size = max(1, min(self._size, max(share, self._size // 8), end - first))
         if first + size < end:
             self.gaps.appendleft((first + size, end))
         self._running += 1
