@@ -50,6 +50,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#
 _DASHES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (9, 4)))
 _MARKERS = "osD^vPX*<>"
 _SHADES = "Blues"
+_ROOM_FOR_NAME = 14  # letters above a column of means
 _DARK = 0.55  # of the range of shades: from here on, text is white
 
 
@@ -373,6 +374,10 @@ def plot_means(means: Mapping[str, Mapping[str, Interval]], *, ax: "Axes | None"
         colour = "white" if table[row, col] > dark else "black"
         ax.text(col, row, text, ha="center", va="center", color=colour)
     ax.set_xticks(range(len(means)), list(means))
+    if max(map(len, means)) > _ROOM_FOR_NAME:
+        ax.tick_params("x", rotation=30)
+        for label in ax.get_xticklabels():
+            label.set(ha="left", rotation_mode="anchor")
     ax.set_yticks(range(len(strategies)), strategies)
     ax.set(xlabel="rules", ylabel="strategy")
     return ax
