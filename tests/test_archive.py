@@ -104,6 +104,8 @@ def test_any_game_can_be_replayed(tmp_path, design):
 
 def test_what_cannot_be_replayed(tmp_path, design):
     run = run_design(design, tmp_path / "run")
+    with pytest.raises(TournamentError, match="'gives up' was an object test_archive:GivesUp"):
+        Run(tmp_path / "run").replay(0, "density", rules="small", placer="edge")
     with pytest.raises(TournamentError, match="game 60 is not one of the 60"):
         run.replay(60, "density", rules="small", placer="edge", design=design)
     with pytest.raises(TournamentError, match="do not name one of: small--uniform, small--edge"):

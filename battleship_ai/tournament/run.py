@@ -168,5 +168,11 @@ class Run:
                 f"game {game!r} is not one of the {self._archive.games(number)} games"
             )
         if design is None:
+            for label, text in self.design.written.items():
+                if text.startswith("object "):
+                    raise TournamentError(
+                        f"strategy {label!r} was an {text}, which no directory holds; "
+                        f"give the design to replay"
+                    )
             design = Design.from_dict(self.manifest["design"])
         return replay(design, number, game, strategy, opponent)
