@@ -180,6 +180,14 @@ def test_a_file_that_was_not_finished_counts_for_nothing(tmp_path, design):
     assert rows_digest(tmp_path / "run") == whole
 
 
+def test_a_run_that_was_killed_before_it_had_a_manifest_begins_anew(tmp_path, design):
+    run_design(design, tmp_path / "whole")
+    (tmp_path / "run" / "games").mkdir(parents=True)
+    (tmp_path / "run" / "manifest.unfinished").write_text('{"format"')
+    run_design(design, tmp_path / "run")
+    assert rows_digest(tmp_path / "run") == rows_digest(tmp_path / "whole")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [({"seed": 4}, "its seed is 3, not 4"), ({"games": 61}, "its games is 60, not 61"),

@@ -65,19 +65,26 @@ class Archive:
         if manifest is None:
             if design is None:
                 raise TournamentError(f"{self.path} holds no games; `run` makes such a directory")
-            if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-                raise TournamentError(f"{self.path} is there and is not the directory of a run")
-            manifest = _new_manifest(design)
-            arrow()
-            for folder in ("games", "parts"):
-                (self.path / folder).mkdir(parents=True, exist_ok=True)
-            _write(self.path / "manifest.json", json.dumps(manifest, indent=2).encode())
+            manifest = self._begin(design)
         elif design is not None:
             _check_same(self.path, manifest, design)
         self.manifest = manifest
         if design is None:
             design = Design.from_dict(manifest["design"], load=False)
         self.design = design
+
+    def _begin(self, design: Design) -> dict[str, Any]:
+        """Make the directory; one that was killed while it was made is as good as none."""
+        begun = {"games", "parts", "manifest.unfinished"}
+        if self.path.exists() and (
+            not self.path.is_dir() or {path.name for path in self.path.iterdir()} - begun
+        ):
+            raise TournamentError(f"{self.path} is there and is not the directory of a run")
+        manifest = _new_manifest(design)
+        for folder in ("games", "parts"):
+            (self.path / folder).mkdir(parents=True, exist_ok=True)
+        _write(self.path / "manifest.json", json.dumps(manifest, indent=2).encode())
+        return manifest
 
     def _manifest(self) -> dict[str, Any] | None:
         try:
@@ -306,6 +313,7 @@ def _code_version() -> str:
 
 
 def _new_manifest(design: Design) -> dict[str, Any]:
+    arrow()  # before anything is made, say so if it is missing
     return {
         "format": _FORMAT,
         "design": design.to_dict(),

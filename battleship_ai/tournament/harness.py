@@ -1,31 +1,26 @@
 """Tournaments: the same hidden layouts for every strategy, whoever plays them."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from os import PathLike
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from tqdm import tqdm
 
 from battleship_ai.errors import TournamentError
-from battleship_ai.game import Chooser, shot_limit
+from battleship_ai.game import Chooser
 from battleship_ai.inference.exact import covers
 from battleship_ai.rules import Rules
 from battleship_ai.statistics import StoppingRule
 from battleship_ai.strategies import DEFAULT_STRATEGIES, STRATEGIES
 from battleship_ai.tournament.archive import Archive
-from battleship_ai.tournament.batches import Batch, DuelBatch, SoloBatch
 from battleship_ai.tournament.design import Design
 from battleship_ai.tournament.executors import play_here, play_on, process_pool, workers_of
+from battleship_ai.tournament.memory import Memory
 from battleship_ai.tournament.playing import warm
 from battleship_ai.tournament.results import TournamentResult
 from battleship_ai.tournament.run import Run
 from battleship_ai.tournament.scheduling import Schedule, Sink
-from battleship_ai.tournament.seats import Failure
-from battleship_ai.tournament.tally import SoloTally
 
 __all__ = ["run_design", "run_tournament", "warmup"]
 
@@ -99,7 +94,7 @@ def run_tournament(
     )  # fmt: skip
     with _players(workers, executor) as players:
         compile_seconds = warm(design, design.pools[0])
-        sink = _Memory(design)
+        sink = Memory(design)
         _play(design, sink, players, progress, warmed=[0])
     return sink.result(compile_seconds)
 
@@ -191,77 +186,3 @@ def _play(
             batches = play_on(executor, workers, design, schedule)
         for played in batches:
             bar.update(played.batch.games)
-
-
-class _Memory:
-    """A sink for the games of one pool, as arrays."""
-
-    def __init__(self, design: Design) -> None:
-        self._design = design
-        self._batches: dict[int, SoloBatch] = {}
-
-    def played(self, pool: int) -> list[Batch]:
-        return []
-
-    def add(self, played: SoloBatch | DuelBatch) -> None:
-        assert isinstance(played, SoloBatch)
-        self._batches[played.batch.first] = played
-
-    def is_enough(self, pool: int, games: int) -> bool:
-        assert self._design.stop is not None
-        return self._design.stop.is_met(self._tally().intervals_to_narrow())
-
-    def finish(self, pool: int, games: int) -> None:
-        pass
-
-    def result(self, compile_seconds: float) -> TournamentResult:
-        """The games as arrays, in order."""
-        (pool,) = self._design.pools
-        ordered = self._ordered()
-        seconds: Counter[str] = Counter()
-        failures: dict[str, list[Failure]] = {}
-        for batch in ordered:
-            seconds.update(batch.seconds)
-            for label, faults in batch.failures.items():
-                if faults:
-                    failures.setdefault(label, []).extend(faults)
-        return TournamentResult(
-            rules_name=pool.rules_name,
-            rules=pool.rules,
-            placer=pool.placer,
-            seed=self._design.seed,
-            tally=self._tally(),
-            seconds=dict(seconds),
-            failures=failures,
-            lost={label: len(faults) for label, faults in failures.items()},
-            shots={
-                label: np.concatenate([batch.games[label].shots for batch in ordered])
-                for label in self._design.strategies
-            },
-            hits={
-                label: np.concatenate([batch.games[label].hits for batch in ordered])
-                for label in self._design.strategies
-            },
-            luck=self._luck(),
-            compile_seconds=compile_seconds,
-        )
-
-    def _ordered(self) -> list[SoloBatch]:
-        return [self._batches[first] for first in sorted(self._batches)]
-
-    def _luck(self) -> dict[str, npt.NDArray[np.float64]]:
-        if not self._design.luck_adjusted:
-            return {}
-        return {
-            label: np.concatenate([batch.luck[label] for batch in self._ordered()])
-            for label in self._design.strategies
-        }
-
-    def _tally(self) -> SoloTally:
-        tally = SoloTally(list(self._design.strategies), shot_limit(self._design.pools[0].rules))
-        shots = {
-            label: np.concatenate([batch.games[label].shots for batch in self._ordered()])
-            for label in self._design.strategies
-        }
-        tally.add(shots, self._luck())
-        return tally
