@@ -25,7 +25,7 @@ from battleship_ai.errors import TournamentError
 from battleship_ai.game import shot_limit
 from battleship_ai.tournament.batches import Batch, DuelBatch, SoloBatch
 from battleship_ai.tournament.design import Design
-from battleship_ai.tournament.rows import arrow, faulty, rows_of, schema
+from battleship_ai.tournament.rows import arrow, extra, faulty, rows_of, schema
 from battleship_ai.tournament.seats import Failure
 from battleship_ai.tournament.tally import DuelTally, SoloTally
 
@@ -104,12 +104,11 @@ class Archive:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other processes from playing into the directory."""
-        from filelock import FileLock, Timeout
-
+        filelock = extra("filelock")
         try:
-            with FileLock(self.path / ".lock", blocking=False):
+            with filelock.FileLock(self.path / ".lock", blocking=False):
                 yield
-        except Timeout:
+        except filelock.Timeout:
             raise TournamentError(f"another process is playing into {self.path}") from None
 
     # What a schedule asks of a sink.
@@ -284,10 +283,7 @@ class Archive:
 
 
 def _parquet() -> Any:
-    arrow()
-    import pyarrow.parquet
-
-    return pyarrow.parquet
+    return extra("pyarrow.parquet")
 
 
 @contextmanager
@@ -313,7 +309,8 @@ def _code_version() -> str:
 
 
 def _new_manifest(design: Design) -> dict[str, Any]:
-    arrow()  # before anything is made, say so if it is missing
+    for name in ("pyarrow", "filelock"):  # before anything is made, say so if one is missing
+        extra(name)
     return {
         "format": _FORMAT,
         "design": design.to_dict(),

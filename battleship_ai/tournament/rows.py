@@ -1,6 +1,7 @@
 """Games as rows of an Arrow table: one a strategy or pair and game."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +15,11 @@ from battleship_ai.tournament.seats import Failure
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["arrow", "faulty", "rows_of", "schema"]
+__all__ = ["arrow", "extra", "faulty", "rows_of", "schema"]
 
 
-def arrow() -> Any:
-    """The module pyarrow.
+def extra(name: str) -> Any:
+    """A module that results on disk need.
 
     Raises
     ------
@@ -26,12 +27,16 @@ def arrow() -> Any:
         If it is not installed.
     """
     try:
-        import pyarrow
+        return import_module(name)
     except ImportError:
         raise TournamentError(
-            "results on disk need pyarrow: pip install 'battleship_ai[results]'"
+            f"results on disk need {name}: pip install 'battleship_ai[results]'"
         ) from None
-    return pyarrow
+
+
+def arrow() -> Any:
+    """The module pyarrow."""
+    return extra("pyarrow")
 
 
 def schema(design: Design) -> "pa.Schema":
