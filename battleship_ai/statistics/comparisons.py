@@ -262,7 +262,7 @@ def independent_difference(a: Moments, b: Moments, level: float = 0.95) -> Inter
     --------
     >>> apart = independent_difference(Moments.of([56, 58, 63]), Moments.of([50, 51, 49, 54]))
     >>> apart.mean, round(apart.low, 2), round(apart.high, 2)
-    (8.0, 0.16, 15.84)
+    (8.0, 0.64, 15.36)
     """
     from scipy.special import stdtrit
 
