@@ -163,12 +163,10 @@ class NavalLayout:
         if _WATER in text:
             return cls._parse_picture(rules, text)
         groups: dict[str, list[str]] = {}
-        for group in re.split(r"[;\n]", text):
-            name, *objects = group.split() or [""]
+        for name, *objects in filter(None, map(str.split, re.split(r"[;\n]", text))):
             if name in groups:
                 raise LayoutError(f"{name!r} is listed twice")
             groups[name] = objects
-        groups.pop("", None)
         mines: dict[str, list[str]] = {k: groups.pop(k) for k in MINE_KINDS if k in groups}
         return cls(rules, groups, mines)
 

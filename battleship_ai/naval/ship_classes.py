@@ -74,6 +74,8 @@ class NavalClass(ShipClass):
         RulesError
             If a key is unknown or missing, or a value is wrong.
         """
+        if not isinstance(settings, Mapping):
+            raise RulesError(f"ship class {settings!r} is not a mapping of its parameters")
         check_keys("ship class key", settings, cls)
         for field in fields(cls):
             if field.name not in settings:
