@@ -94,16 +94,20 @@ def test_both_players_may_be_skipping_at_once():
     assert (match.round, match.to_move) == (3, 1)
 
 
-def test_the_state_tells_whether_the_enemy_skips_its_next_salvo():
-    match = play(small_match(), "F4")
-    assert match.state().enemy_skips  # player 0 misses round 2
-    match.salvo([])
-    assert (match.round, match.to_move, match.state().enemy_skips) == (2, 1, False)
-    match.salvo(["F4"])
-    assert (match.round, match.to_move, match.state().enemy_skips) == (3, 0, True)
-    match.salvo(["F7"])
-    # Player 1 missed round 3, and player 0 has just missed round 4.
-    assert (match.round, match.to_move, match.state().enemy_skips) == (4, 1, False)
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_state_tells_whether_the_enemy_skips_its_next_salvo(first):
+    second, seen = 1 - first, []
+    match = small_match(starter=first)
+    for squares in (["F4"], [], ["F4"], ["F7"], []):
+        seen.append((match.round, match.to_move, match.state().enemy_skips))
+        match.salvo(squares)
+    assert seen == [
+        (1, first, False),
+        (1, second, True),
+        (2, second, False),  # the first player has just missed this round
+        (3, first, True),
+        (4, second, False),
+    ]
 
 
 def test_the_match_ends_at_once_in_mid_salvo_with_no_equaliser():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battleship_ai import IllegalMove, RecordError
+from battleship_ai import IllegalMove, RecordError, SquareError
 from battleship_ai.naval import (
     MineStrike,
     NavalRecord,
@@ -286,7 +286,28 @@ def test_random_salvos_are_reported_as_the_slow_referee_does(identify, seed, sal
             target.fire(salvo)
     expected = naive_referee(layout, salvos)
     assert told(target.record) == expected
+    assert NavalRecord.parse(rules, str(target.record)) == target.record
     assert target.guns_left == (expected[-1][3] if expected else rules.guns)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("K7 -> no hits; 24 guns left", RecordError, "not of the form '1: K7 K8"),
+        ("1: K7 -> no hits", RecordError, "not of the form '1: K7 K8"),
+        ("1: K7 -> Dy 1; 24 guns left", RecordError, "entry ' Dy 1' is not of the form 'Dy A: 2'"),
+        ("1: U7 -> no hits; 24 guns left", SquareError, "'U7' is off the board"),
+        ("1: K7 -> no hits; big mine at K7; 24 guns left", RecordError, "unknown mine kind 'big'"),
+    ],
+)
+def test_malformed_text_of_a_record_is_one_clear_error(text, error, message):
+    with pytest.raises(error, match=message):
+        NavalRecord.parse(NavalRules(), text)
+
+
+def test_a_square_off_the_board_is_an_error_in_a_record():
+    with pytest.raises(SquareError, match="square 400 is off the board"):
+        NavalRecord(NavalRules(), [Salvo(1, (400,), (), 24)])
 
 
 def test_a_record_names_its_salvos_in_text():
@@ -296,8 +317,10 @@ def test_a_record_names_its_salvos_in_text():
     ]
 
 
-def salvo(number=1, fired=("B6",), report=(), guns=24, mine=None):
-    return Salvo(number, fired, report, guns, mine)
+def salvo(number=1, fired="B6", report=(), guns=24, mine=None):
+    square = NavalRules().board.square
+    strike = None if mine is None else MineStrike(square(mine[0]), mine[1])
+    return Salvo(number, tuple(map(square, fired.split())), report, guns, strike)
 
 
 def hit(ship_class="Dy", hits=1, track=0, earlier=None):
@@ -308,25 +331,25 @@ def hit(ship_class="Dy", hits=1, track=0, earlier=None):
     ("salvos", "message"),
     [
         ([salvo(2)], "salvo 2: the next salvo has the number 1"),
-        ([salvo(mine=MineStrike("B6", "high-explosive")), salvo(2)], "has the number 3"),
-        ([salvo(mine=MineStrike("B7", "ordinary"))], "mine at B7 is not its last square only"),
-        ([salvo(fired=("B6", "B6"), mine=MineStrike("B6", "ordinary"))], "last square only"),
-        ([salvo(), salvo(2, mine=MineStrike("B6", "ordinary"))], "B6 was called before"),
-        ([salvo(mine=MineStrike("B6", "big"))], "unknown mine kind 'big'"),
+        ([salvo(mine=("B6", "high-explosive")), salvo(2)], "has the number 3"),
+        ([salvo(mine=("B7", "ordinary"))], "mine at B7 is not its last square only"),
+        ([salvo(fired="B6 B6", mine=("B6", "ordinary"))], "last square only"),
+        ([salvo(), salvo(2, mine=("B6", "ordinary"))], "B6 was called before"),
+        ([salvo(mine=("B6", "big"))], "unknown mine kind 'big'"),
         ([salvo(report=(hit(hits=2),))], "2 hits by 1 new squares"),
-        ([salvo(mine=MineStrike("B6", "ordinary"), report=(hit(),))], "1 hits by 0 new squares"),
+        ([salvo(mine=("B6", "ordinary"), report=(hit(),))], "1 hits by 0 new squares"),
         ([salvo(report=(hit("Sub"),))], "unknown ship class 'Sub'"),
         ([salvo(report=(hit(hits=0),))], "0 is not a number of hits from 1 to 4"),
         ([salvo(report=(hit(track=None),))], "track None is not one of 0 to 0"),
         ([salvo(report=(hit(track=1),))], "track 1 is not one of 0 to 0"),
         ([salvo(report=(hit(earlier=(1,)),))], "tells the track and not the earlier"),
-        ([salvo(fired=("A1", "A2"), report=(hit(), hit()))], "two entries in one report"),
+        ([salvo(fired="A1 A2", report=(hit(), hit()))], "two entries in one report"),
         ([salvo(guns=25)], "guns_left 25 is not from 0 to 24"),
         ([salvo(guns=23)], "guns_left is 23; the reports make it 24"),
-        ([salvo(fired=("A1", "A2"), report=(hit(hits=2),))], "is 24; the reports make it 23"),
+        ([salvo(fired="A1 A2", report=(hit(hits=2),))], "is 24; the reports make it 23"),
         (
             [
-                salvo(fired=("A1", "A2", "A3"), report=(hit("Cv", 3),), guns=23),
+                salvo(fired="A1 A2 A3", report=(hit("Cv", 3),), guns=23),
                 salvo(2, report=(hit("Cv"),), guns=23),
             ],
             "makes 4 hits on a ship of 3 squares",
@@ -353,7 +376,7 @@ def test_a_literal_report_that_contradicts_the_rules_is_one_clear_error(entry, m
 
 def test_more_mines_than_the_rules_have_are_an_error():
     rules = small_rules()
-    strikes = [salvo(n, (n,), (), 8, MineStrike(n, "ordinary")) for n in (1, 2)]
+    strikes = [Salvo(n, (n,), (), 8, MineStrike(n, "ordinary")) for n in (1, 2)]
     with pytest.raises(RecordError, match="salvo 2: there are only 1 ordinary mines"):
         NavalRecord(rules, strikes)
 
@@ -362,6 +385,6 @@ def test_a_contradictory_salvo_leaves_the_record_as_it_was():
     record = NavalRecord(NavalRules(), [salvo(report=(hit(),))])
     before = NavalRecord(NavalRules(), record)
     with pytest.raises(RecordError):
-        record.add(salvo(2, ("A1", "A2"), (hit(), hit(track=2))))
+        record.add(salvo(2, "A1 A2", (hit(), hit(track=2))))
     assert record == before
     assert record.tracks == before.tracks

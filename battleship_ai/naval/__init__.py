@@ -53,9 +53,10 @@ from battleship_ai.naval.layouts import NavalLayout
 from battleship_ai.naval.match import Captain, Match, SoloMatch, play_match, play_solo_match
 from battleship_ai.naval.placements import naval_placements
 from battleship_ai.naval.placers import NAVAL_PLACERS, place_naval
-from battleship_ai.naval.record import MineStrike, NavalRecord, NavalState, Salvo, ShipHits
+from battleship_ai.naval.record import NavalRecord, NavalState
 from battleship_ai.naval.referee import NavalTarget
 from battleship_ai.naval.rules import NAVAL_PRESETS, NavalRules
+from battleship_ai.naval.salvos import MineStrike, Salvo, ShipHits
 from battleship_ai.naval.ship_classes import NavalClass
 
 __all__ = [

@@ -8,9 +8,10 @@ import numpy as np
 
 from battleship_ai.errors import BattleshipError, IllegalMove, LayoutError
 from battleship_ai.naval.layouts import NavalLayout, Square
-from battleship_ai.naval.record import NavalRecord, NavalState, Salvo
+from battleship_ai.naval.record import NavalRecord, NavalState
 from battleship_ai.naval.referee import NavalTarget
 from battleship_ai.naval.rules import NavalRules
+from battleship_ai.naval.salvos import Salvo
 from battleship_ai.rng import Seed
 
 __all__ = ["Captain", "Match", "SoloMatch", "play_match", "play_solo_match"]

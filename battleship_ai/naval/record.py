@@ -1,87 +1,15 @@
 """Salvos and their reports in order: all that a captain may see."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from battleship_ai.board import SquareSet
 from battleship_ai.errors import RecordError
-from battleship_ai.naval.rules import MINE_KINDS, MineKind, NavalRules
+from battleship_ai.naval.rules import MINE_KINDS, NavalRules
+from battleship_ai.naval.salvos import MineStrike, Salvo, ShipHits, Track
 from battleship_ai.rules import unknown
 
-__all__ = ["MineStrike", "NavalRecord", "NavalState", "Salvo", "ShipHits"]
-
-Track = tuple[int, ...]
-"""The number of the salvo of each hit on one ship, in order."""
-
-
-@dataclass(frozen=True)
-class ShipHits:
-    """What a report says of one ship that a salvo hit.
-
-    Parameters
-    ----------
-    ship_class : str
-        The short name of its class.
-    hits : int
-        Its squares hit in this salvo.
-    track : int, optional
-        Under ``tracks``, which damaged ship of its class it is: 0 is ship A.
-    earlier : tuple of int, optional
-        Under ``literal``, the salvos of its earlier hits, once for each hit; None where
-        only the class is told.
-
-    Examples
-    --------
-    >>> print(ShipHits("Dy", 2, track=1), ShipHits("Dy", 1, earlier=(1, 1, 3)), sep="; ")
-    Dy B: 2; Dy (1 1 3): 1
-    """
-
-    ship_class: str
-    hits: int
-    track: int | None = None
-    earlier: Track | None = None
-
-    def __str__(self) -> str:
-        which = ""
-        if self.track is not None:
-            which = f" {chr(ord('A') + self.track)}"
-        elif self.earlier is not None:
-            which = f" ({' '.join(map(str, self.earlier)) or 'new'})"
-        return f"{self.ship_class}{which}: {self.hits}"
-
-
-class MineStrike(NamedTuple):
-    """The mine that ended a salvo."""
-
-    square: int
-    kind: MineKind
-
-
-@dataclass(frozen=True)
-class Salvo:
-    """One salvo, as both players know it.
-
-    Parameters
-    ----------
-    round : int
-        Its number, from 1.
-    fired : tuple of int
-        The squares called, in order, inert ones included; those that a mine or the
-        end of the game left uncalled are not among them.
-    report : tuple of ShipHits
-        One entry for each ship hit, in the order of the rules' classes.
-    guns_left : int
-        Guns that the fleet fired at has left.
-    mine : MineStrike, optional
-        The mine struck; its square is the last of `fired`.
-    """
-
-    round: int
-    fired: tuple[int, ...]
-    report: tuple[ShipHits, ...]
-    guns_left: int
-    mine: MineStrike | None = None
+__all__ = ["NavalRecord", "NavalState"]
 
 
 class NavalRecord:
@@ -118,14 +46,16 @@ class NavalRecord:
         for salvo in salvos:
             self.add(salvo)
 
+    @classmethod
+    def parse(cls, rules: NavalRules, text: str) -> "NavalRecord":
+        """A record from text as `str` prints it, a line a salvo."""
+        lines = (line for line in text.splitlines() if line.strip())
+        return cls(rules, (Salvo.parse(rules.board, line) for line in lines))
+
     def add(self, salvo: Salvo) -> None:
-        """Append a salvo; its squares may also be names or (row, column)."""
-        board, mine = self.rules.board, salvo.mine
-        salvo = replace(
-            salvo,
-            fired=tuple(board.index(square) for square in salvo.fired),
-            mine=None if mine is None else MineStrike(board.index(mine.square), mine.kind),
-        )
+        """Append a salvo."""
+        for square in salvo.fired:
+            self.rules.board.check(square)
         where = f"salvo {salvo.round}"
         if salvo.round != self.next_round:
             raise RecordError(f"{where}: the next salvo has the number {self.next_round}")
@@ -291,14 +221,7 @@ class NavalRecord:
         return f"NavalRecord({self.rules!r}, {self._salvos!r})"
 
     def __str__(self) -> str:
-        return "\n".join(self._line(salvo) for salvo in self._salvos)
-
-    def _line(self, salvo: Salvo) -> str:
-        name = self.rules.board.name
-        report = ", ".join(map(str, salvo.report)) or "no hits"
-        mine = f"; {salvo.mine.kind} mine at {name(salvo.mine.square)}" if salvo.mine else ""
-        squares = "".join(f" {name(square)}" for square in salvo.fired)
-        return f"{salvo.round}:{squares} -> {report}{mine}; {salvo.guns_left} guns left"
+        return "\n".join(salvo.text(self.rules.board) for salvo in self._salvos)
 
 
 @dataclass(frozen=True)

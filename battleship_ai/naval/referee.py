@@ -7,7 +7,8 @@ import numpy as np
 
 from battleship_ai.errors import BattleshipError, IllegalMove
 from battleship_ai.naval.layouts import NavalLayout, Square
-from battleship_ai.naval.record import MineStrike, NavalRecord, Salvo, ShipHits
+from battleship_ai.naval.record import NavalRecord
+from battleship_ai.naval.salvos import MineStrike, Salvo, ShipHits
 from battleship_ai.rng import Seed
 
 __all__ = ["NavalTarget"]
