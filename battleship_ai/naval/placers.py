@@ -21,7 +21,10 @@ _MAX_RESTARTS = 10_000
 
 
 def sequential(rules: NavalRules, keys: Keys) -> Layouts:
-    """Longest ship first and mines last, each uniform among what is legal; anew when stuck."""
+    """Longest ship first and mines last, each uniform among what is legal; anew when stuck.
+
+    Ordinary mines are laid before high-explosive ones. Not uniform over layouts.
+    """
     layouts = np.empty((len(keys), rules.ship_squares + len(rules.mines)), dtype=np.int16)
     for layout, key in zip(layouts, keys, strict=True):
         rng = np.random.default_rng(int(key))

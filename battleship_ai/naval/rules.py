@@ -127,12 +127,12 @@ class NavalRules:
         counts = (self.ordinary_mines, self.high_explosive_mines)
         return tuple(kind for kind, n in zip(MINE_KINDS, counts, strict=True) for _ in range(n))
 
-    @property
+    @cached_property
     def ship_squares(self) -> int:
         """Number of squares that the ships occupy, mines apart."""
         return sum(ship.size for ship in self.ships)
 
-    @property
+    @cached_property
     def guns(self) -> int:
         """Shots of a salvo of an undamaged fleet."""
         return sum(ship.guns for ship in self.ships)
