@@ -13,7 +13,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 def test_the_examples_run(capsys, tmp_path, monkeypatch):
     """The design first, with fewer games; its strategy from elsewhere is the one shown."""
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 5
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     (own,) = [block for block in BLOCKS if "class Corners" in block]
