@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from battleship_ai.game import Chooser, Target, shot_limit
+from battleship_ai.game import Chooser, Target, shoot_until_won
 from battleship_ai.layouts import Layout
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
@@ -64,11 +64,10 @@ def play(strategy: Chooser, game: Game) -> Played:
     hidden = _hidden(strategy, rules, game.seed)
     player = _player(strategy, rules, game.seed)
     try:
-        while not target.all_sunk:
-            if len(target.record) == shot_limit(rules):
-                advice = "shoot at every square sooner or later"
-                raise Fault(f"it has not won after {len(target.record)} shots", advice)
-            target.shoot(_choice(player, target.record, rng))
+        shoot_until_won(target, lambda record: _choice(player, record, rng))
+        if not target.all_sunk:
+            advice = "shoot at every square sooner or later"
+            raise Fault(f"it has not won after {len(target.record)} shots", advice)
     finally:
         if hasattr(player, "close"):
             with blamed("close", "let it do no more than end the game"):

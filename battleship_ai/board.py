@@ -1,7 +1,7 @@
 """Boards, the notation of their squares, and readable sets of squares."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
@@ -250,9 +250,9 @@ class SquareSet:
         return picture(self.board, dict.fromkeys(self, "#"))
 
 
-def picture(board: Board, marks: dict[int, str]) -> str:
-    """The board as text, one character a square, ``.`` where `marks` has none."""
-    width = len(str(board.cols - 1 + board.first_column))
+def picture(board: Board, marks: Mapping[int, str]) -> str:
+    """The board as text, one mark a square, ``.`` where `marks` has none."""
+    width = max(map(len, [str(board.cols - 1 + board.first_column), *marks.values()]))
     header = " ".join(f"{c + board.first_column:>{width}}" for c in range(board.cols))
     lines = [f"  {header}"]
     for row in range(board.rows):

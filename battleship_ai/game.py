@@ -1,11 +1,13 @@
 """The referee: answers to shots, solo games and duels."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
+from battleship_ai.contest import Contest, check_starter
 from battleship_ai.errors import BattleshipError, IllegalMove, LayoutError
 from battleship_ai.layouts import Layout, Square
 from battleship_ai.record import Answer, Record
@@ -95,6 +97,13 @@ class Target:
         return Answer("sunk" if sunk else "hit")
 
 
+def shoot_until_won(target: Target, choose: Callable[[Record], Square]) -> None:
+    """Shoot at a target until every ship is sunk, or the shot limit is reached."""
+    limit = shot_limit(target.record.rules)
+    while not target.all_sunk and len(target.record) < limit:
+        target.shoot(choose(target.record))
+
+
 @dataclass(frozen=True)
 class SoloGame:
     """One shooter against one hidden layout, finished.
@@ -145,13 +154,11 @@ def play_solo(strategy: Chooser, layout: Layout, *, seed: Seed = 0) -> SoloGame:
     """
     rng = _generator(seed)
     target = Target(layout)
-    limit = shot_limit(layout.rules)
-    while not target.all_sunk and len(target.record) < limit:
-        target.shoot(strategy.choose(target.record, rng))
+    shoot_until_won(target, lambda record: strategy.choose(record, rng))
     return SoloGame(layout, target.record, target.all_sunk)
 
 
-class Duel:
+class Duel(Contest):
     """Two players in turn, each hiding a fleet and shooting at the other's.
 
     Parameters
@@ -193,47 +200,16 @@ class Duel:
         *,
         starter: int = 0,
     ) -> None:
-        if starter not in (0, 1):
-            raise IllegalMove(f"starter {starter!r} is not player 0 or player 1")
+        check_starter(starter)
+        super().__init__(starter)
         self.rules = rules
-        self.to_move = starter
-        self.winner: int | None = None
-        self.void = False
-        self.reason = ""
-        self._targets: list[Target] = []
-        faults: list[str | None] = []
-        for fleet in ships:
-            try:
-                listed = fleet.ships if isinstance(fleet, Layout) else fleet
-                self._targets.append(Target(Layout(rules, listed)))
-                faults.append(None)
-            except BattleshipError as error:
-                faults.append(str(error))
-        if all(faults):
-            self.void = True
-            self.reason = f"both layouts are illegal: {faults[0]}; {faults[1]}"
-        elif any(faults):
-            loser = 0 if faults[0] else 1
-            self._end(1 - loser, f"illegal layout of player {loser}: {faults[loser]}")
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.void or self.winner is not None
-
-    def _end(self, winner: int, reason: str) -> None:
-        self.winner = winner
-        self.reason = reason
+        self._targets = self._hide(partial(_target, rules, fleet) for fleet in ships)
 
     def record(self, player: int) -> Record:
         """The shots of a player and their answers."""
         if len(self._targets) < 2:
             raise LayoutError(f"no shot was fired: {self.reason}")
         return self._targets[1 - player].record
-
-    def forfeit(self, reason: str) -> None:
-        """The player to move loses."""
-        self._end(1 - self.to_move, f"player {self.to_move} loses: {reason}")
 
     def shoot(self, square: Square) -> Answer | None:
         """The player to move shoots; None if the shot is illegal, which loses the game.
@@ -257,6 +233,10 @@ class Duel:
         elif answer.kind == "miss" or self.rules.turn == "single":
             self.to_move = 1 - shooter
         return answer
+
+
+def _target(rules: Rules, fleet: Layout | Iterable[Iterable[Square]]) -> Target:
+    return Target(Layout(rules, fleet.ships if isinstance(fleet, Layout) else fleet))
 
 
 def play_duel(

@@ -7,13 +7,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from battleship_ai._names import look_up
 from battleship_ai._placing import first_ship_weights, place_sequential, place_uniform
-from battleship_ai.errors import LayoutError, RulesError, UnknownName
+from battleship_ai.errors import LayoutError, RulesError
 from battleship_ai.inference.exact import covers, opening_posterior
 from battleship_ai.inference.tables import FIRST, SHIP_CLASS, STOP, tables
 from battleship_ai.layouts import Layout
 from battleship_ai.rng import Seed, game_keys, key_of
-from battleship_ai.rules import Rules, unknown
+from battleship_ai.rules import Rules
 
 __all__ = ["PLACERS", "Placer", "place", "place_arrays"]
 
@@ -173,9 +174,7 @@ def place_arrays(rules: Rules, keys: Keys, placer: str = "uniform") -> Layouts:
     LayoutError
         If the placer gave up.
     """
-    if placer not in PLACERS:
-        raise UnknownName(unknown("placer", placer, PLACERS))
-    return PLACERS[placer].function(rules, keys)
+    return look_up("placer", placer, PLACERS).function(rules, keys)
 
 
 def place(rules: Rules, count: int = 1, *, placer: str = "uniform", seed: Seed = 0) -> list[Layout]:

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai._display import Cell, board_svg
+from battleship_ai._names import unknown
 from battleship_ai.board import SquareSet, picture
 from battleship_ai.errors import RecordError
-from battleship_ai.rules import Rules, unknown
+from battleship_ai.rules import Rules
 
 __all__ = ["Answer", "Kind", "Record", "Shot"]
 

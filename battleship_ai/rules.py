@@ -1,13 +1,13 @@
 """The rules of a game, and the presets: the one place to add a rule set."""
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
+from battleship_ai._names import check_keys, look_up
 from battleship_ai.board import Board
-from battleship_ai.errors import RulesError, UnknownName
+from battleship_ai.errors import RulesError
 
 __all__ = ["PRESETS", "Preset", "Rules", "ShipClass"]
 
@@ -160,9 +160,7 @@ class Rules:
         UnknownName
             If there is no such preset.
         """
-        if name not in PRESETS:
-            raise UnknownName(unknown("preset", name, PRESETS))
-        settings: dict[str, Any] = {**PRESETS[name].settings, **overrides}
+        settings: dict[str, Any] = {**look_up("preset", name, PRESETS).settings, **overrides}
         if "fleet" in overrides and "names" not in overrides:
             settings.pop("names", None)
         return cls(**settings)
@@ -188,19 +186,8 @@ class Rules:
         RulesError
             If a key is unknown or a value is wrong.
         """
-        known = [field.name for field in fields(cls)]
-        for key in settings:
-            if key not in known:
-                raise RulesError(unknown("rules key", key, known))
+        check_keys("rules key", settings, [field.name for field in fields(cls)], RulesError)
         return cls(**settings)
-
-
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The message for a name that is not among the known ones."""
-    names = list(known)
-    close = difflib.get_close_matches(str(name), names, n=1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
-    return f"unknown {what} {name!r}; {hint}there are: {', '.join(names)}"
 
 
 def _one_of(setting: str, value: str, allowed: tuple[str, ...]) -> str:

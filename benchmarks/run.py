@@ -22,6 +22,7 @@ import numpy as np
 
 from battleship_ai import (
     Density,
+    Exact,
     ExactPosterior,
     Layout,
     Record,
@@ -210,15 +211,9 @@ def hits_by_shot() -> list[Row]:
     And the mean shots to the last hit but k.
     """
     rules, keys = Rules.preset("hasbro"), game_keys(key_of(SEED), 0, 120)
-    layouts = [Layout.from_array(rules, row) for row in place_arrays(rules, keys)]
-    hits: dict[str, np.ndarray] = {}
-    for name in ("density", "exact"):
-        strategy = make_strategy(name)
-        at = []
-        for layout in layouts:
-            record = play_solo(strategy, layout).record
-            at.append([t for t, shot in enumerate(record, start=1) if shot.answer.kind != "miss"])
-        hits[name] = np.array(at)
+    layouts = place_arrays(rules, keys)
+    hits = {strategy.name: strategy.play(rules, layouts, keys).hits
+            for strategy in (Density(), Exact())}  # fmt: skip
     rows: list[Row] = []
     for k in (10, 20, 30, 40, 50):
         counts = {name: (at <= k).sum(axis=1) for name, at in hits.items()}

@@ -10,16 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai._display import Cell, board_svg
+from battleship_ai._names import check_keys
 from battleship_ai.bitboard import unpack
-from battleship_ai.board import Board, SquareSet
+from battleship_ai.board import Board, SquareSet, picture
 from battleship_ai.errors import LayoutError
+from battleship_ai.layouts import Square
 from battleship_ai.naval.placements import naval_placements, run
 from battleship_ai.naval.rules import MINE_KINDS, MineKind, NavalRules
-from battleship_ai.rules import unknown
 
-__all__ = ["NavalLayout", "Square"]
-
-Square = int | str | tuple[int, int]
+__all__ = ["NavalLayout"]
 
 _MINE_MARKS: dict[MineKind, str] = {"ordinary": "o", "high-explosive": "*"}
 _WATER, _USED, _DEAD = ".", ":", "x"
@@ -275,12 +274,12 @@ class NavalLayout:
         return marks | {square: _MINE_MARKS[kind] for square, kind in kinds}
 
     def __str__(self) -> str:
-        return _picture(self.rules.board, self._marks())
+        return picture(self.rules.board, self._marks())
 
     def picture(self) -> str:
         """The board as text with the used squares: ``:`` used, ``x`` unused but too cramped."""
         used = dict.fromkeys(self.used_squares, _USED) | dict.fromkeys(self.x_squares, _DEAD)
-        return _picture(self.rules.board, used | self._marks())
+        return picture(self.rules.board, used | self._marks())
 
     def _repr_svg_(self) -> str:
         mines = dict(zip(self.mines, self.rules.mines, strict=True))
@@ -297,9 +296,7 @@ def _known(what: str, given: Mapping[str, Any], known: Sequence[str]) -> dict[st
     """The mapping with every known key, empty where none was given."""
     if not isinstance(given, Mapping):
         raise LayoutError(f"{given!r} is not a mapping by {what}")
-    for key in given:
-        if key not in known:
-            raise LayoutError(unknown(what, key, known))
+    check_keys(what, given, known, LayoutError)
     return {key: given.get(key, {}) for key in known}
 
 
@@ -328,15 +325,3 @@ def _name(board: Board, squares: Sequence[int]) -> str:
     if len(squares) > 1 and run(board, squares[0], squares[-1]) == tuple(squares):
         return f"{board.name(squares[0])}-{board.name(squares[-1])}"
     return " ".join(board.name(square) for square in squares)
-
-
-def _picture(board: Board, marks: Mapping[int, str]) -> str:
-    """As `battleship_ai.board.picture`, for marks of any length."""
-    header = [str(col + board.first_column) for col in range(board.cols)]
-    width = max(map(len, [*header, *marks.values()]))
-    lines = ["  " + " ".join(f"{col:>{width}}" for col in header)]
-    for row in range(board.rows):
-        squares = range(row * board.cols, (row + 1) * board.cols)
-        cells = " ".join(f"{marks.get(square, _WATER):>{width}}" for square in squares)
-        lines.append(f"{board.name(squares[0])[0]} {cells}")
-    return "\n".join(lines)

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
-from battleship_ai.errors import BattleshipError, IllegalMove, LayoutError
-from battleship_ai.naval.layouts import NavalLayout, Square
+from battleship_ai.contest import Contest, check_starter
+from battleship_ai.errors import IllegalMove, LayoutError
+from battleship_ai.layouts import Square
+from battleship_ai.naval.layouts import NavalLayout
 from battleship_ai.naval.record import NavalRecord, NavalState
 from battleship_ai.naval.referee import NavalTarget
 from battleship_ai.naval.rules import NavalRules
@@ -85,7 +88,7 @@ def play_solo_match(captain: Captain, layout: NavalLayout, *, seed: Seed = 0) ->
     return SoloMatch(layout, record, target.all_sunk)
 
 
-class Match:
+class Match(Contest):
     """Two players, each hiding ships and mines and firing salvos at the other's.
 
     Parameters
@@ -134,42 +137,18 @@ class Match:
         starter: int | None = None,
         seed: Seed = 0,
     ) -> None:
-        if starter not in (None, 0, 1):
-            raise IllegalMove(f"starter {starter!r} is not player 0 or player 1")
+        if starter is not None:
+            check_starter(starter)
         rng = np.random.default_rng(seed)
         coin = int(rng.integers(2))
-        self.rules = rules
         self.starter = coin if starter is None else starter
-        self.to_move = self.starter
+        super().__init__(self.starter)
+        self.rules = rules
         self.round = 1
-        self.winner: int | None = None
-        self.void = False
-        self.reason = ""
-        self._targets: list[NavalTarget] = []
-        faults: list[str | None] = []
-        for given, letters in zip(layouts, rng.spawn(2), strict=True):
-            try:
-                listed = given.to_dict() if isinstance(given, NavalLayout) else given
-                layout = NavalLayout.from_dict(rules, listed)
-                self._targets.append(NavalTarget(layout, seed=letters))
-                faults.append(None)
-            except BattleshipError as error:
-                faults.append(str(error))
-        if all(faults):
-            self._end(None, f"both layouts are illegal: {faults[0]}; {faults[1]}")
-        elif any(faults):
-            loser = 0 if faults[0] else 1
-            self._end(1 - loser, f"illegal layout of player {loser}: {faults[loser]}")
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return self.void or self.winner is not None
-
-    def _end(self, winner: int | None, reason: str) -> None:
-        self.winner = winner
-        self.void = winner is None
-        self.reason = reason
+        self._targets = self._hide(
+            partial(_target, rules, layout, letters)
+            for layout, letters in zip(layouts, rng.spawn(2), strict=True)
+        )
 
     def record(self, player: int) -> NavalRecord:
         """The salvos of a player and their reports."""
@@ -183,10 +162,6 @@ class Match:
         return NavalState(
             self.round, self.record(player), self.record(1 - player), player == self.starter
         )
-
-    def forfeit(self, reason: str) -> None:
-        """The player to move loses."""
-        self._end(1 - self.to_move, f"player {self.to_move} loses: {reason}")
 
     def salvo(self, squares: Iterable[Square]) -> Salvo | None:
         """The player to move fires; None if the salvo is illegal, which loses the match.
@@ -222,6 +197,13 @@ class Match:
                 return
             if self.record(self.to_move).next_round == self.round:
                 return
+
+
+def _target(
+    rules: NavalRules, layout: NavalLayout | Mapping[str, Any], letters: np.random.Generator
+) -> NavalTarget:
+    given = layout.to_dict() if isinstance(layout, NavalLayout) else layout
+    return NavalTarget(NavalLayout.from_dict(rules, given), seed=letters)
 
 
 def play_match(

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.errors import LayoutError, RulesError, UnknownName
+from battleship_ai._names import look_up
+from battleship_ai.errors import LayoutError, RulesError
 from battleship_ai.naval.layouts import NavalLayout
 from battleship_ai.naval.placements import naval_placements
 from battleship_ai.naval.rules import NavalRules
 from battleship_ai.rng import Seed, game_keys, key_of
-from battleship_ai.rules import unknown
 
 __all__ = ["NAVAL_PLACERS", "place_naval", "place_naval_arrays"]
 
@@ -72,9 +72,7 @@ def place_naval_arrays(rules: NavalRules, keys: Keys, placer: str = "sequential"
     LayoutError
         If the placer gave up.
     """
-    if placer not in NAVAL_PLACERS:
-        raise UnknownName(unknown("placer", placer, NAVAL_PLACERS))
-    return NAVAL_PLACERS[placer](rules, keys)
+    return look_up("placer", placer, NAVAL_PLACERS)(rules, keys)
 
 
 def place_naval(

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from battleship_ai._names import unknown
 from battleship_ai.board import SquareSet
 from battleship_ai.errors import RecordError
 from battleship_ai.naval.rules import MINE_KINDS, NavalRules
 from battleship_ai.naval.salvos import MineStrike, Salvo, ShipHits, Track
-from battleship_ai.rules import unknown
 
 __all__ = ["NavalRecord", "NavalState"]
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from battleship_ai.errors import BattleshipError, IllegalMove
-from battleship_ai.naval.layouts import NavalLayout, Square
+from battleship_ai.layouts import Square
+from battleship_ai.naval.layouts import NavalLayout
 from battleship_ai.naval.record import NavalRecord
 from battleship_ai.naval.salvos import MineStrike, Salvo, ShipHits
 from battleship_ai.rng import Seed

@@ -6,10 +6,11 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any, Literal, get_args
 
+from battleship_ai._names import check_keys, look_up, unknown
 from battleship_ai.board import Board
-from battleship_ai.errors import RulesError, UnknownName
-from battleship_ai.naval.ship_classes import NavalClass, check_integer, check_keys
-from battleship_ai.rules import Preset, Rules, unknown
+from battleship_ai.errors import RulesError
+from battleship_ai.naval.ship_classes import NavalClass, check_integer
+from battleship_ai.rules import Preset, Rules
 
 __all__ = ["MINE_KINDS", "NAVAL_PRESETS", "Identify", "MineKind", "NavalRules"]
 
@@ -187,9 +188,7 @@ class NavalRules:
         UnknownName
             If there is no such preset.
         """
-        if name not in NAVAL_PRESETS:
-            raise UnknownName(unknown("preset", name, NAVAL_PRESETS))
-        return cls(**{**NAVAL_PRESETS[name].settings, **overrides})
+        return cls(**{**look_up("preset", name, NAVAL_PRESETS).settings, **overrides})
 
     def to_dict(self) -> dict[str, Any]:
         """The rules as plain lists and strings, for JSON or TOML."""
@@ -210,7 +209,7 @@ class NavalRules:
         RulesError
             If a key is unknown or a value is wrong.
         """
-        check_keys("rules key", settings, cls)
+        check_keys("rules key", settings, [field.name for field in fields(cls)], RulesError)
         return cls(**settings)
 
 

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from battleship_ai._names import unknown
 from battleship_ai.board import Board
 from battleship_ai.errors import RecordError
 from battleship_ai.naval.rules import MINE_KINDS, MineKind
-from battleship_ai.rules import unknown
 
 __all__ = ["MineStrike", "Salvo", "ShipHits", "Track"]
 

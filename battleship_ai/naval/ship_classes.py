@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from battleship_ai._names import check_keys
 from battleship_ai.errors import RulesError
-from battleship_ai.rules import ShipClass, unknown
+from battleship_ai.rules import ShipClass
 
-__all__ = ["NavalClass", "check_integer", "check_keys"]
+__all__ = ["NavalClass", "check_integer"]
 
 _MAX_COUNT = 26  # a track's letter is one of the alphabet
 
@@ -76,10 +77,11 @@ class NavalClass(ShipClass):
         """
         if not isinstance(settings, Mapping):
             raise RulesError(f"ship class {settings!r} is not a mapping of its parameters")
-        check_keys("ship class key", settings, cls)
-        for field in fields(cls):
-            if field.name not in settings:
-                raise RulesError(f"ship class {dict(settings)!r} has no {field.name}")
+        names = [field.name for field in fields(cls)]
+        check_keys("ship class key", settings, names, RulesError)
+        for name in names:
+            if name not in settings:
+                raise RulesError(f"ship class {dict(settings)!r} has no {name}")
         return cls(**settings)
 
 
@@ -105,11 +107,3 @@ def check_integer(key: str, value: object, low: int, high: int | None = None) ->
     if not ok or (high is not None and isinstance(value, int) and value > high):
         limits = f"of at least {low}" if high is None else f"from {low} to {high}"
         raise RulesError(f"{key} {value!r} is not an integer {limits}")
-
-
-def check_keys(what: str, settings: Mapping[str, Any], cls: type[Any]) -> None:
-    """Raise `RulesError` for a key that is not a parameter of the dataclass."""
-    known = [field.name for field in fields(cls)]
-    for key in settings:
-        if key not in known:
-            raise RulesError(unknown(what, key, known))

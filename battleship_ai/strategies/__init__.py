@@ -2,10 +2,10 @@
 
 import re
 
+from battleship_ai._names import unknown
 from battleship_ai.errors import UnknownName
 from battleship_ai.game import Chooser
 from battleship_ai.programs import Program
-from battleship_ai.rules import unknown
 from battleship_ai.strategies._loading import (
     installed_names,
     installed_strategies,

@@ -11,7 +11,14 @@ from battleship_ai.game import Chooser
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["as_strategy", "installed_names", "installed_strategies", "load_installed", "load_path"]
+__all__ = [
+    "as_strategy",
+    "can_play",
+    "installed_names",
+    "installed_strategies",
+    "load_installed",
+    "load_path",
+]
 
 _GROUP = "battleship_ai.strategies"
 
@@ -33,11 +40,16 @@ def as_strategy(found: object, origin: str) -> Chooser:
                 f"{origin}: {made}() raises {type(error).__name__}: {error}; a class must need no "
                 f"arguments"
             ) from error
-    if not any(callable(getattr(found, method, None)) for method in ("choose", "new_game")):
+    if not can_play(found):
         raise StrategyError(
             f"{origin}: {found!r} has no method choose(record, rng); add one that returns a square"
         )
     return cast(Chooser, found)
+
+
+def can_play(found: object) -> bool:
+    """Whether an object has a method by which a strategy plays."""
+    return any(callable(getattr(found, method, None)) for method in ("choose", "new_game"))
 
 
 def load_path(path: str) -> Chooser:

@@ -1,12 +1,13 @@
 """What a strategy is: one method, and for compiled ones a belief and a choice."""
 
 from abc import ABC, abstractmethod
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.game import Target, shot_limit
+from battleship_ai.game import Target, shoot_until_won, shot_limit
 from battleship_ai.inference.tables import tables
 from battleship_ai.layouts import Layout
 from battleship_ai.record import Record
@@ -112,11 +113,9 @@ class BatchStrategy(Strategy):
             Whether to keep every shot.
         """
         games = Games.empty(rules, len(layouts), keep_squares)
-        limit = shot_limit(rules)
-        for game, (row, key) in enumerate(zip(layouts, keys, strict=True)):
+        for game, (row, key) in enumerate(zip(layouts, keys.tolist(), strict=True)):
             target = Target(Layout.from_array(rules, row))
-            while not target.all_sunk and len(target.record) < limit:
-                target.shoot(self.choose_keyed(target.record, int(key)))
+            shoot_until_won(target, partial(self.choose_keyed, key=key))
             games.enter(game, target.record)
         return games
 
@@ -127,6 +126,10 @@ class KernelStrategy(BatchStrategy):
     A subclass names a belief and a choice; each is a tuple of arrays and numbers
     whose class has kernels registered in `battleship_ai.strategies._play`.
     """
+
+    def is_compiled(self, rules: Rules) -> bool:
+        """Whether its games under these rules are compiled code."""
+        return True
 
     @abstractmethod
     def kernel_pair(self, rules: Rules) -> tuple[Any, Any]:
@@ -158,7 +161,9 @@ class KernelStrategy(BatchStrategy):
         *,
         keep_squares: bool = False,
     ) -> Games:
-        """Play against each of several layouts, as compiled code."""
+        """Play against each of several layouts, as compiled code where there is some."""
+        if not self.is_compiled(rules):
+            return super().play(rules, layouts, keys, keep_squares=keep_squares)
         games = Games.empty(rules, len(layouts), keep_squares)
         belief, choice = self.kernel_pair(rules)
         limit = shot_limit(rules)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError
 from battleship_ai.inference._sampler import new_sampler
@@ -15,7 +14,7 @@ from battleship_ai.inference.tables import tables
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 from battleship_ai.strategies._monte_carlo import MostDrawn
-from battleship_ai.strategies.base import BatchStrategy, Games, KernelStrategy
+from battleship_ai.strategies.base import KernelStrategy
 from battleship_ai.strategies.density import Density
 
 __all__ = ["MonteCarlo"]
@@ -75,7 +74,7 @@ class MonteCarlo(KernelStrategy):
 
     def choose_keyed(self, record: Record, key: int) -> int:
         """The square that the game with this key shoots at."""
-        if not self._draws_exactly(record.rules):
+        if self.is_compiled(record.rules):
             return super().choose_keyed(record, key)
         try:
             drawn = drawn_after(record, self.draws, key)
@@ -83,20 +82,9 @@ class MonteCarlo(KernelStrategy):
             return Density().choose(record)
         return self._most_drawn(drawn)
 
-    def play(
-        self,
-        rules: Rules,
-        layouts: npt.NDArray[np.int16],
-        keys: npt.NDArray[np.uint64],
-        *,
-        keep_squares: bool = False,
-    ) -> Games:
-        """Play against each of several layouts."""
-        play = BatchStrategy.play if self._draws_exactly(rules) else KernelStrategy.play
-        return play(self, rules, layouts, keys, keep_squares=keep_squares)
-
-    def _draws_exactly(self, rules: Rules) -> bool:
-        return bool(self.exact) and covers(rules)
+    def is_compiled(self, rules: Rules) -> bool:
+        """Whether it draws in the other way, all of whose code is compiled."""
+        return not self.exact or not covers(rules)
 
     def _most_drawn(self, drawn: DrawnLayouts) -> int:
         record, n = drawn.record, len(drawn.rows)

@@ -11,15 +11,17 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from battleship_ai.errors import BattleshipError, TournamentError, UnknownName
+from battleship_ai._names import check_keys, look_up
+from battleship_ai.errors import BattleshipError, TournamentError
 from battleship_ai.game import Chooser
 from battleship_ai.layouts import Square
 from battleship_ai.luck import check_adjustable
 from battleship_ai.placers import PLACERS
 from battleship_ai.record import Record
-from battleship_ai.rules import Rules, unknown
+from battleship_ai.rules import Rules
 from battleship_ai.statistics import StoppingRule
 from battleship_ai.strategies import DEFAULT_STRATEGIES, make_strategy
+from battleship_ai.strategies._loading import can_play
 
 __all__ = ["Design", "Pool"]
 
@@ -197,7 +199,7 @@ class Design:
         battleship_ai.errors.TournamentError: unknown key 'game'; did you mean 'games'? ...
         """
         known = [f.name for f in fields(cls) if f.name != "written"]
-        _check_keys("key", table, known)
+        check_keys("key", table, known, TournamentError)
         settings = dict(table)
         if "rules" in settings:
             listed = _listed("rules", settings["rules"])
@@ -274,12 +276,6 @@ def _positive(what: str, value: Any) -> float:
     return float(value)
 
 
-def _check_keys(what: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
-    for key in table:
-        if key not in known:
-            raise TournamentError(unknown(what, key, known))
-
-
 def _listed(what: str, value: Any) -> list[Any]:
     if isinstance(value, str | Mapping):
         return [value]
@@ -326,7 +322,7 @@ def _strategy_entry(entry: Any) -> tuple[str, str]:
 def _stop_entry(entry: Any) -> StoppingRule:
     if not isinstance(entry, Mapping):
         raise TournamentError(f"stop {entry!r} is not a table")
-    _check_keys("key of stop", entry, [f.name for f in fields(StoppingRule)])
+    check_keys("key of stop", entry, [f.name for f in fields(StoppingRule)], TournamentError)
     for key in ("half_width", "at_most"):
         if key not in entry:
             raise TournamentError(f"stop has no {key}")
@@ -362,8 +358,7 @@ def _placers(placers: str | Iterable[str]) -> tuple[str, ...]:
     if not names:
         raise TournamentError("placers is empty; name at least one")
     for name in names:
-        if name not in PLACERS:
-            raise UnknownName(unknown("placer", name, PLACERS))
+        look_up("placer", name, PLACERS)
     _unique("placers", ((name, None) for name in names))
     return names
 
@@ -385,9 +380,7 @@ def _strategies(strategies: StrategyList) -> tuple[dict[str, Chooser], dict[str,
             made[label], written[label] = make_strategy(strategy), strategy
         elif isinstance(strategy, _Unloaded):
             made[label], written[label] = strategy, strategy.text
-        elif not isinstance(strategy, type) and any(
-            callable(getattr(strategy, method, None)) for method in ("choose", "new_game")
-        ):
+        elif not isinstance(strategy, type) and can_play(strategy):
             made[label], written[label] = strategy, _described(strategy)
         else:
             raise TournamentError(

@@ -83,7 +83,7 @@ def play_on(
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor]:
     """Processes on this machine, started by a server that has imported the package."""
-    start_fork_server()
+    _start_fork_server()
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(workers, context) as pool:
         try:
@@ -92,7 +92,7 @@ def process_pool(workers: int) -> Iterator[Executor]:
             pool.shutdown(cancel_futures=True)
 
 
-def start_fork_server() -> None:
+def _start_fork_server() -> None:
     """Let the process that forks the workers import the package while this one warms up."""
     multiprocessing.set_forkserver_preload(["battleship_ai.tournament.executors"])
     forkserver.ensure_running()

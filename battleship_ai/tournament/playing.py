@@ -5,18 +5,18 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.errors import UnknownName
+from battleship_ai._names import look_up
 from battleship_ai.game import Duel, SoloGame, Target, play_duel, shot_limit
 from battleship_ai.layouts import Layout
 from battleship_ai.luck import luck
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
-from battleship_ai.rules import Rules, unknown
+from battleship_ai.rules import Rules
 from battleship_ai.strategies import BatchStrategy
 from battleship_ai.tournament.batches import Batch, DuelBatch, SoloBatch
 from battleship_ai.tournament.design import Design, Pool
 from battleship_ai.tournament.duels import play_duels
-from battleship_ai.tournament.seats import Seat, shoot, shoot_until_won
+from battleship_ai.tournament.seats import Seat, play_out, shoot
 
 __all__ = ["play_batch", "replay", "warm"]
 
@@ -72,19 +72,17 @@ def replay(
     """
     rules, placer = design.pools[pool].rules, design.pools[pool].placer
     players = [label] if design.mode == "solo" else [label, str(opponent)]
-    for name in players:
-        if name not in design.strategies:
-            raise UnknownName(unknown("strategy", name, design.strategies))
+    strategies = [look_up("strategy", name, design.strategies) for name in players]
     number = len(players)
     keys = game_keys(key_of(design.seed), number * game, number)
     targets = place_arrays(rules, keys, placer)
     seats = [
-        Seat(design.strategies[name], rules, key, design.game_seconds)
-        for name, key in zip(players, keys.tolist(), strict=True)
+        Seat(strategy, rules, key, design.game_seconds)
+        for strategy, key in zip(strategies, keys.tolist(), strict=True)
     ]
     if design.mode == "solo":
         target = Target(Layout.from_array(rules, targets[0]))
-        shoot_until_won(seats[0], target)
+        play_out(seats[0], target)
         return SoloGame(target.layout, target.record, target.all_sunk)
     fleets = [_fleet(seat, rules, targets[1 - player]) for player, seat in enumerate(seats)]
     try:

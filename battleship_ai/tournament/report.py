@@ -70,7 +70,7 @@ class Report:
     def tables(self) -> dict[str, Table]:
         """Every table by its name: those of each rule set and placer, then the summaries."""
         tables = {
-            f"{_name(result)}-{name}": table
+            f"{result.name}-{name}": table
             for result in self._results for name, table in result.tables().items()
         }  # fmt: skip
         return {**tables, **self._summary_tables()}
@@ -86,12 +86,12 @@ class Report:
                 label: (np.flatnonzero(times), times[times > 0])
                 for label, times in result.tally.counts.items()
             }
-            yield f"{_name(result)}-distribution", plotting.plot_distribution(counts)
-            yield f"{_name(result)}-ecdf", plotting.plot_ecdf(counts)
-            yield f"{_name(result)}-hits", plotting.plot_hit_progress(self._run.hits(number))
+            yield f"{result.name}-distribution", plotting.plot_distribution(counts)
+            yield f"{result.name}-ecdf", plotting.plot_ecdf(counts)
+            yield f"{result.name}-hits", plotting.plot_hit_progress(self._run.hits(number))
             differences = {f"{c.a} - {c.b}": c.difference for c in result.best_comparisons()}
             if result.games > 1 and differences:
-                yield f"{_name(result)}-differences", plotting.plot_differences(differences)
+                yield f"{result.name}-differences", plotting.plot_differences(differences)
         solo = self._solo()
         if solo and all(result.games > 1 for result in solo):
             means = {_title(result, self._placers()): _means(result) for result in solo}
@@ -189,10 +189,6 @@ class Report:
             for strategy in duels[0].tally.labels
         ]
         return Table(["Elo", *elo], rows, formats=dict.fromkeys(elo, ".0f"))
-
-
-def _name(result: PoolResult) -> str:
-    return f"{result.rules_name}--{result.placer}"
 
 
 def _title(result: PoolResult, placers: list[str]) -> str:

@@ -22,6 +22,7 @@ from battleship_ai.statistics import (
     wilson_interval,
 )
 from battleship_ai.tables import Cell, Table
+from battleship_ai.tournament.design import Pool
 from battleship_ai.tournament.seats import Failure
 from battleship_ai.tournament.tally import DuelTally, SoloTally
 
@@ -102,6 +103,11 @@ class PoolResult:
     seconds: dict[str, float]
     failures: dict[str, list[Failure]]
     lost: dict[str, int]
+
+    @property
+    def name(self) -> str:
+        """Rules and placer in one word, as `Pool` has it."""
+        return Pool(self.rules_name, self.rules, self.placer).name
 
     @property
     def games(self) -> int:

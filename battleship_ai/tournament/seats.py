@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.errors import IllegalMove
-from battleship_ai.game import Chooser, Target, shot_limit
+from battleship_ai.game import Chooser, Target, shoot_until_won, shot_limit
 from battleship_ai.layouts import Layout, Square
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 from battleship_ai.strategies import BatchStrategy, Games
 
-__all__ = ["Failure", "Seat", "Side", "shoot", "shoot_until_won"]
+__all__ = ["Failure", "Seat", "Side", "play_out", "shoot"]
 
 
 class Failure(NamedTuple):
@@ -61,7 +61,7 @@ def shoot(
     faults = {}
     for i, (row, key) in enumerate(zip(layouts, keys.tolist(), strict=True)):
         target = Target(Layout.from_array(rules, row))
-        fault = shoot_until_won(Seat(strategy, rules, key, seconds), target)
+        fault = play_out(Seat(strategy, rules, key, seconds), target)
         if fault is not None:
             faults[i] = fault
         games.enter(i, target.record)
@@ -131,19 +131,15 @@ class Seat:
             self._player.close()
 
 
-def shoot_until_won(seat: Seat, target: Target) -> Failure | None:
+def play_out(seat: Seat, target: Target) -> Failure | None:
     """Let a strategy shoot until every ship is sunk; what went wrong, if anything did."""
-    limit = shot_limit(target.record.rules)
     try:
-        while not target.all_sunk:
-            if len(target.record) == limit:
-                return _not_won(limit)
-            target.shoot(seat.choose(target.record))
+        shoot_until_won(target, seat.choose)
     except Exception as error:  # whatever a strategy does wrong costs it this game only
         return Failure(0, f"{type(error).__name__}: {error}", isinstance(error, IllegalMove))
     finally:
         seat.close()
-    return None
+    return None if target.all_sunk else _not_won(len(target.record))
 
 
 def _not_won(limit: int) -> Failure:

@@ -1,9 +1,8 @@
 """Captains by name: to add one, write its file here and enter its class below."""
 
-from battleship_ai.errors import UnknownName
+from battleship_ai._names import look_up
 from battleship_ai.naval.captains.random_salvo import RandomSalvo
 from battleship_ai.naval.match import Captain
-from battleship_ai.rules import unknown
 
 __all__ = ["CAPTAINS", "RandomSalvo", "make_captain"]
 
@@ -23,6 +22,4 @@ def make_captain(name: str) -> Captain:
     >>> make_captain("random-salvo")
     RandomSalvo()
     """
-    if name not in CAPTAINS:
-        raise UnknownName(unknown("captain", name, CAPTAINS))
-    return CAPTAINS[name]()
+    return look_up("captain", name, CAPTAINS)()
