@@ -72,6 +72,25 @@ def test_a_time_limit_leaves_nothing_behind_in_its_thread():
         assert threading.active_count() == before
 
 
+class PlaysAlone:
+    """Raises if another game of this process is played at the same time."""
+
+    playing = 0
+
+    def choose(self, record, rng):
+        PlaysAlone.playing += 1
+        time.sleep(0.001)
+        assert PlaysAlone.playing == 1
+        PlaysAlone.playing -= 1
+        return record.unasked[0]
+
+
+def test_threads_play_in_turn_since_beliefs_share_their_arrays():
+    with ThreadPoolExecutor(3) as threads:
+        result = run_tournament(SMALL, {"alone": PlaysAlone()}, games=30, executor=threads)
+    assert not result.failures
+
+
 def test_dask_plays_the_same_games(tmp_path, alone, client):
     run_design(DESIGN, tmp_path / "run", executor=client)
     assert rows_digest(tmp_path / "run") == alone

@@ -75,6 +75,14 @@ class Hangs:
             time.sleep(0.01)
 
 
+class Dawdles:
+    """Quick enough at each shot, but not over a game."""
+
+    def choose(self, record, rng):
+        time.sleep(0.03)
+        return record.unasked[0]
+
+
 class EndsTheProcess:
     def choose(self, record, rng):
         os._exit(3)
@@ -134,6 +142,7 @@ def test_each_game_gets_a_fresh_copy_of_the_strategy():
         (OffTheBoard(), "IllegalMove: illegal shot: square 'z9' is off the board"),
         (Repeats(), "not won after 32 shots"),
         (Hangs(), "TimeoutError: not done after 0.2 seconds"),
+        (Dawdles(), "TimeoutError: not done after 0.2 seconds"),
     ],
 )
 def test_a_bad_strategy_loses_its_games_and_stops_nobody(strategy, message, workers):

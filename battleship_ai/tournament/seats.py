@@ -176,13 +176,15 @@ def _by_signal(seconds: float) -> Iterator[None]:
 def _by_other_thread(seconds: float) -> Iterator[None]:
     """For threads that get no signals; what waits inside C code is interrupted after it."""
     thread = ctypes.c_ulong(threading.get_ident())
-    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    timer = threading.Timer(seconds, raise_in, (thread, ctypes.py_object(_TimedOut)))
+    timer = threading.Timer(
+        seconds,
+        ctypes.pythonapi.PyThreadState_SetAsyncExc,
+        (thread, ctypes.py_object(_TimedOut)),
+    )
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
-        timer.join()
-        raise_in(thread, None)
+        timer.join()  # what it raised at the last moment comes out here
