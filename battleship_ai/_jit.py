@@ -37,26 +37,29 @@ def cached(function: Callable[..., Any]) -> Any:
 @cache
 def _fingerprint() -> str:
     package = Path(__file__).parent
-    sources = {path: path.read_bytes() for path in sorted(package.rglob("*.py"))}
+    sources = {
+        ".".join(path.relative_to(package).with_suffix("").parts): path.read_text(encoding="utf-8")
+        for path in package.rglob("*.py")
+    }
     # All modules with kernels, since some reach others through a registry.
-    seen = {path for path, text in sources.items() if b"from battleship_ai._jit import" in text}
-    seen.add(Path(__file__))
+    seen = {name for name, text in sources.items() if "from battleship_ai._jit import" in text}
+    seen.add("_jit")
     waiting = list(seen)
     while waiting:
-        imported = _imported(package, sources[waiting.pop()]) & sources.keys() - seen
+        imported = _imported(sources[waiting.pop()]) & sources.keys() - seen
         seen |= imported
         waiting += imported
     digest = hashlib.sha256()
-    for path in sorted(seen):
-        digest.update(path.read_bytes())
+    for name in sorted(seen):
+        digest.update(sources[name].encode())
     return digest.hexdigest()
 
 
-def _imported(package: Path, source: bytes) -> set[Path]:
-    """Every file that imports of the form ``from battleship_ai.x import y`` may mean."""
-    files = set()
-    for module, listed, plain in _IMPORT.findall(source.decode()):
-        base = package.joinpath(*module.split("."))
-        files |= {base.with_suffix(".py"), base / "__init__.py"}
-        files |= {base / f"{name}.py" for name in re.findall(r"\w+", listed or plain)}
-    return files
+def _imported(source: str) -> set[str]:
+    """Every module that imports of the form ``from battleship_ai.x import y`` may mean."""
+    modules = set()
+    for module, listed, plain in _IMPORT.findall(source):
+        inside = f"{module}." if module else ""
+        modules |= {module, f"{inside}__init__"}
+        modules |= {inside + name for name in re.findall(r"\w+", listed or plain)}
+    return modules

@@ -6,12 +6,15 @@ import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from numbers import Integral
-
-from tabulate import LATEX_ESCAPE_RULES, DataRow, Line, TableFormat, tabulate
+from typing import TYPE_CHECKING
 
 from battleship_ai.errors import DataError
 from battleship_ai.statistics import Interval
+
+if TYPE_CHECKING:
+    from tabulate import TableFormat
 
 __all__ = ["Cell", "Table"]
 
@@ -23,17 +26,24 @@ def _booktabs_top(widths: list[int], alignments: list[str]) -> str:
     return rf"\begin{{tabular}}{{{columns}}}" + "\n\\toprule"
 
 
-# tabulate's own booktabs format escapes every cell; here numbers are math and stay as they are.
-_BOOKTABS = TableFormat(
-    lineabove=_booktabs_top,
-    linebelowheader=Line(r"\midrule", "", "", ""),
-    linebetweenrows=None,
-    linebelow=Line("\\bottomrule\n\\end{tabular}", "", "", ""),
-    headerrow=DataRow("", " & ", r" \\"),
-    datarow=DataRow("", " & ", r" \\"),
-    padding=0,
-    with_header_hide=None,
-)
+# tabulate is imported where it is used: with it, the package would take a second to import.
+
+
+@cache
+def _booktabs() -> "TableFormat":
+    """As tabulate's own format, which escapes every cell; here numbers are math and stay."""
+    from tabulate import DataRow, Line, TableFormat
+
+    return TableFormat(
+        lineabove=_booktabs_top,
+        linebelowheader=Line(r"\midrule", "", "", ""),
+        linebetweenrows=None,
+        linebelow=Line("\\bottomrule\n\\end{tabular}", "", "", ""),
+        headerrow=DataRow("", " & ", r" \\"),
+        datarow=DataRow("", " & ", r" \\"),
+        padding=0,
+        with_header_hide=None,
+    )
 
 
 @dataclass(frozen=True)
@@ -99,7 +109,7 @@ class Table:
 
         With a caption it is a ``table``, without one a bare ``tabular``.
         """
-        tabular = self._rendered(_BOOKTABS, _escaped, _math)
+        tabular = self._rendered(_booktabs(), _escaped, _math)
         if not self.caption:
             return tabular
         return "\n".join(
@@ -147,11 +157,12 @@ class Table:
 
     def _rendered(
         self,
-        style: str | TableFormat,
+        style: "str | TableFormat",
         word: Callable[[str], str] = str,
         number: Callable[[str], str] = str,
     ) -> str:
         """The table in a style of tabulate, words and numbers each made ready for it."""
+        from tabulate import tabulate
 
         def shown(cell: Cell, name: str) -> str:
             if cell is None:
@@ -190,6 +201,8 @@ def _written(value: float | Interval, spec: str | None) -> str:
 
 
 def _escaped(text: str) -> str:
+    from tabulate import LATEX_ESCAPE_RULES
+
     return "".join(LATEX_ESCAPE_RULES.get(character, character) for character in text)
 
 

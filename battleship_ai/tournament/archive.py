@@ -10,7 +10,6 @@ depend on the parts, and the parts are removed.
 import hashlib
 import json
 import os
-import platform
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -311,6 +310,8 @@ def _code_version() -> str:
 def _new_manifest(design: Design) -> dict[str, Any]:
     for name in ("pyarrow", "filelock"):  # before anything is made, say so if one is missing
         extra(name)
+    import platform
+
     return {
         "format": _FORMAT,
         "design": design.to_dict(),

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike
@@ -171,6 +170,8 @@ class Design:
         TournamentError
             If the file cannot be read, has an unknown key or a wrong value.
         """
+        import tomllib
+
         path = Path(path)
         try:
             table = tomllib.loads(path.read_text(encoding="utf-8"))
