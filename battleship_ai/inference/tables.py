@@ -97,7 +97,7 @@ def tables(rules: Rules) -> Tables:
     masks = np.concatenate([part.masks for part in parts])
     halos = np.concatenate([part.halos for part in parts])
     class_of = np.repeat(np.arange(len(parts)), np.diff(bounds)).astype(np.int16)
-    squares = np.concatenate([_padded(part, longest, n_squares) for part in parts])
+    squares = np.concatenate([padded(part, longest, n_squares) for part in parts])
     return Tables(
         n_squares=n_squares,
         announces_sinking=rules.announce != "hit-only",
@@ -133,7 +133,8 @@ def _transposed(sets: Words, n_squares: int) -> Words:
     return np.packbits(columns, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
-def _padded(part: Placements, width: int, filler: int) -> npt.NDArray[np.int16]:
+def padded(part: Placements, width: int, filler: int) -> npt.NDArray[np.int16]:
+    """The squares of each placement, filled up to `width`."""
     padded = np.full((len(part), width), filler, dtype=np.int16)
     padded[:, : part.size] = part.squares
     return padded
