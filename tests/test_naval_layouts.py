@@ -1,11 +1,10 @@
-"""Naval placements, layouts and placers, against the rules spelled out square by square."""
+"""Naval placements and layouts, against the rules spelled out square by square."""
 
 from itertools import combinations, pairwise
 
-import numpy as np
 import pytest
 
-from battleship_ai import Board, LayoutError, RulesError, SquareError, UnknownName
+from battleship_ai import Board, LayoutError, SquareError
 from battleship_ai.bitboard import unpack
 from battleship_ai.naval import (
     NavalClass,
@@ -14,8 +13,6 @@ from battleship_ai.naval import (
     naval_placements,
     place_naval,
 )
-from battleship_ai.naval.placers import place_naval_arrays
-from battleship_ai.rng import game_keys
 from naval_fixture import FIXTURE, fixture
 
 BOAT = NavalClass("Boat", 2, 2, "Bt", (1, 2))
@@ -192,47 +189,3 @@ def test_malformed_pictures_arrays_and_dicts_are_one_clear_error():
         NavalLayout.from_array(NavalRules(), [1, 2, 3])
     with pytest.raises(LayoutError, match="unknown layout key 'boats'"):
         NavalLayout.from_dict(NavalRules(), {"boats": {}})
-
-
-def test_sequential_layouts_are_legal():
-    for layout in place_naval(NavalRules(), 100, seed=5):
-        assert [len(ship) for ship in layout.ships] == [8, 7, 6, 6, 5, 5, 4, 4, 4, 3, 3, 3, 3]
-        assert len(layout.mines) == 12
-        assert is_legal(layout.rules.board, layout.ships, layout.mines)
-
-
-def test_the_sequential_placer_chooses_among_all_placements_alike():
-    rules = NavalRules((3, 3), [NavalClass("Ship", 3, 1, "S", (3,))], 0, 0)
-    ships = [layout.ships[0] for layout in place_naval(rules, 1600, seed=2)]
-    counts = [ships.count(ship) for ship in set(ships)]
-    assert len(counts) == 8
-    assert all(abs(n - 200) < 65 for n in counts)  # 4.9 standard deviations
-
-
-def test_the_sequential_placer_begins_anew_when_it_is_stuck():
-    """In a row of seven, a first ship of three in the middle leaves no room for the second."""
-    rules = NavalRules((1, 7), [NavalClass("Ship", 3, 2, "S", (3,))], 0, 0)
-    for layout in place_naval(rules, 40, seed=1):
-        assert layout.ships == ((0, 1, 2), (4, 5, 6))
-
-
-def test_the_placer_gives_up_on_rules_without_a_legal_layout():
-    rules = NavalRules((2, 5), [NavalClass("Raft", 1, 1, "R", (1,))], 3, 0)
-    with pytest.raises(LayoutError, match="no legal layout of 1 ships and 3 mines on the 2x5"):
-        place_naval(rules)
-
-
-def test_layouts_depend_on_the_seed_and_the_number_of_the_game_alone():
-    rules = NavalRules()
-    five, two = place_naval(rules, 5, seed=9), place_naval(rules, 2, seed=9)
-    assert five[:2] == two
-    assert place_naval(rules, 2, seed=10) != two
-    alone = place_naval_arrays(rules, game_keys(3, 4, 1))
-    assert np.array_equal(alone[0], place_naval_arrays(rules, game_keys(3, 0, 5))[4])
-
-
-def test_unknown_placers_and_bad_counts_are_errors():
-    with pytest.raises(UnknownName, match="unknown placer 'uniformly'"):
-        place_naval(NavalRules(), placer="uniformly")
-    with pytest.raises(RulesError, match="count -1"):
-        place_naval(NavalRules(), -1)

@@ -18,8 +18,8 @@ WISH, MARK = 0, 1
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
-# Draws for a legal placement before all are listed. On the preset an object has one legal
-# placement in ten at worst, and so is hardly ever listed.
+# Draws of a placement, in the hope that it is legal, before the legal ones are listed. Drawing is
+# much faster unless few are legal.
 _DRAWS = 50
 
 

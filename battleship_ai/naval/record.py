@@ -32,8 +32,8 @@ class NavalRecord:
     >>> target = NavalTarget(layout)
     >>> _ = target.fire(layout.ships[2][:3]), target.fire([*layout.ships[3], *layout.ships[2]])
     >>> print(target.record)
-    1: B5 C5 D5 -> HC A: 3; 23 guns left
-    2: L20 M20 N20 O20 P20 Q20 B5 C5 D5 E5 F5 G5 -> HC A: 3, HC B: 6; 20 guns left
+    1: B1 C1 D1 -> HC A: 3; 23 guns left
+    2: O13 O14 O15 O16 O17 O18 B1 C1 D1 E1 F1 G1 -> HC A: 3, HC B: 6; 20 guns left
     >>> target.record.tracks["HC"]
     ((1, 1, 1, 2, 2, 2), (2, 2, 2, 2, 2, 2))
     """
