@@ -11,8 +11,8 @@ the board. For several statistics of a layout it prints
 - their integrated autocorrelation time in proposals for each object (with Sokal's window of 5
   times) and the split R-hat of all chains (Gelman et al., Bayesian Data Analysis, 2013);
 
-and then the speed of the chain and of the placers, and effective draws a second: proposals a
-second over the longest autocorrelation time.
+and then the speed of the chain and of the placers in seconds of one core, and effective draws a
+second: proposals a second over the longest autocorrelation time.
 """
 
 import statistics
@@ -173,12 +173,13 @@ def split_r_hat(values: Values) -> float:
 
 
 def median_seconds(work: Callable[[], object], repeats: int = 5) -> float:
+    """Of the processor, since all of this runs on one core."""
     work()
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return statistics.median(times)
 
 

@@ -12,8 +12,8 @@ from battleship_ai.bitboard import lowest_bit
 from battleship_ai.naval.tables import FIRST, GROUP, SIZE, STOP
 from battleship_ai.rng import LAYOUT_STREAM, below, open_stream
 
-# Columns of a plan's `wishes`: whether an object wants to be far from the marks (-1) or near them
-# (1) or does not care (0), and whether it is itself a mark once it is placed.
+# Columns of `wishes`: whether an object is to be far from the marks (-1) or near them (1) or
+# anywhere (0), and whether it is itself a mark once it is placed.
 WISH, MARK = 0, 1
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -88,33 +88,6 @@ def _draw_legal(tables, cover, stream, listed, i):
     return listed[below(stream, n)] if n > 0 else np.int64(-1)
 
 
-@cached
-def place_sequential(tables, streams, max_attempts, chosen):
-    """Object after object, each uniform among what is legal; from the start when stuck.
-
-    Returns the number of layouts placed before one took `max_attempts`.
-    """
-    cover = np.empty(tables.n_squares, np.int64)
-    listed = np.empty(tables.squares.shape[0], np.int64)
-    for game in range(chosen.shape[0]):
-        attempts = 0
-        i = 0
-        while i < chosen.shape[1]:
-            if i == 0:
-                attempts += 1
-                if attempts > max_attempts:
-                    return game
-                cover[:] = 0
-            p = _draw_legal(tables, cover, streams[game], listed, i)
-            if p < 0:
-                i = 0
-                continue
-            add(tables, cover, p, token(tables, i))
-            chosen[game, i] = p
-            i += 1
-    return chosen.shape[0]
-
-
 @kernel
 def _draw_best(tables, cover, wish, distance, stream, listed, i):
     """A uniform one of the legal placements whose worst square is best; −1 if there is none."""
@@ -148,8 +121,8 @@ def _mark(tables, cols, distance, p, size):
 
 
 @cached
-def place_wishful(tables, cols, wishes, distances, streams, max_attempts, chosen):
-    """Object after object, each where its wish is fulfilled best; from the start when stuck.
+def place_in_turn(tables, cols, wishes, distances, streams, max_attempts, chosen):
+    """Object after object, each by its wish among what is legal; from the start when stuck.
 
     `distances` has that of each square from the marks that are there from the start. Returns the
     number of layouts placed before one took `max_attempts`.
@@ -167,7 +140,11 @@ def place_wishful(tables, cols, wishes, distances, streams, max_attempts, chosen
                     return game
                 cover[:] = 0
                 distance[:] = distances
-            p = _draw_best(tables, cover, wishes[i, WISH], distance, streams[game], listed, i)
+            wish = wishes[i, WISH]
+            if wish == 0:
+                p = _draw_legal(tables, cover, streams[game], listed, i)
+            else:
+                p = _draw_best(tables, cover, wish, distance, streams[game], listed, i)
             if p < 0:
                 i = 0
                 continue
