@@ -109,7 +109,7 @@ def _placed_in_turn(
     if done < len(keys):
         raise LayoutError(
             f"no legal layout of {len(rules.ships)} ships and {len(rules.mines)} mines on the "
-            f"{rules.board} board in {_MAX_ATTEMPTS} attempts"
+            f"{rules.board} board in {_MAX_ATTEMPTS} attempts; another placer may find some"
         )
     return chosen, streams
 
