@@ -163,6 +163,15 @@ def test_the_sequential_placer_begins_anew_when_it_is_stuck():
             assert layout.ships == ((0, 1, 2), (4, 5, 6))
 
 
+def test_the_sequential_placer_finds_the_last_free_squares_alike():
+    """A ship of 24 in two rows of 26 leaves a mine the two squares at one end, or none."""
+    rules = NavalRules((2, 26), [NavalClass("Ship", 24, 1, "S", (24,))], 1, 0)
+    counts = drawn(rules, game_keys(12, 0, 4000), "sequential")
+    assert {mine for _, (mine,) in counts} == {(0, 0), (1, 0), (0, 25), (1, 25)}
+    assert len(counts) == 8
+    assert chisquare(list(counts.values())).pvalue > 1e-4
+
+
 @pytest.mark.parametrize("placer", NAVAL_PLACERS)
 def test_a_placer_gives_up_on_rules_without_a_legal_layout(placer):
     rules = NavalRules((2, 5), [RAFT], 3, 0)

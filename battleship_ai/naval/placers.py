@@ -34,9 +34,9 @@ def uniform(rules: NavalRules, keys: Keys) -> Layouts:
     The chain starts at a sequential layout. A proposal moves one object, drawn uniformly, to a
     uniform placement of its kind, and is taken if that is legal [1]_; 1,000 proposals for each
     object are made. On the preset the slowest of seven statistics, the flagship's column, has
-    an autocorrelation time of 206 for each object, and after 400 the means of all have come
-    from four kinds of starts to within 0.03 standard deviations of where they stay, which is
-    as near as 10,000 chains can tell (``python benchmarks/naval_mixing.py``).
+    an autocorrelation time of 201 for each object, and after 400 the means of all have come
+    from four kinds of starts to within 0.02 standard deviations of where they stay, as near
+    as 10,000 chains can tell (``python benchmarks/naval_mixing.py``).
 
     On a board so crowded that objects can pass each other only by moving two at once, the
     chain does not reach all layouts: those of a three, a two and a mine on 4×4 fall into
