@@ -144,6 +144,24 @@ class Board:
         """The squares that share an edge with `square`, or with `diagonal` a vertex."""
         return _neighbours(self.rows, self.cols, diagonal)[square]
 
+    def symmetries(self) -> npt.NDArray[np.int64]:
+        """Where each symmetry of the board takes each square, the identity first.
+
+        Returns
+        -------
+        ndarray of int64, shape (8 on a square board and 4 on others, n_squares)
+
+        Examples
+        --------
+        >>> Board(1, 3).symmetries()[[0, -1]].tolist()
+        [[0, 1, 2], [2, 1, 0]]
+        """
+        board = np.arange(self.n_squares).reshape(self.rows, self.cols)
+        images = [board, board[::-1], board[:, ::-1], board[::-1, ::-1]]
+        if self.rows == self.cols:
+            images += [image.T for image in images]
+        return np.array([image.ravel() for image in images])
+
     def squares(self, squares: "Iterable[int | str | tuple[int, int]]" = ()) -> "SquareSet":
         """A set of squares on this board."""
         bits = 0

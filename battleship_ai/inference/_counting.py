@@ -1,4 +1,4 @@
-"""Counting layouts one by one, as a kernel."""
+"""Going through layouts one by one, as a kernel."""
 
 import numpy as np
 
@@ -8,8 +8,11 @@ from battleship_ai.inference.tables import FIRST, SHIP_CLASS, STOP
 
 
 @cached
-def count_by_enumeration(tables):
-    """Number of layouts, ships of one class counted as a set."""
+def enumerate_fleets(tables, fleets):
+    """The number of layouts, ships of one class counted as a set.
+
+    The first ones are entered in `fleets`, int64 (any, n_ships), by their placements.
+    """
     n_ships = tables.ships.shape[0]
     taken = np.zeros((n_ships + 1, tables.masks.shape[1]), np.uint64)
     chosen = np.empty(n_ships, np.int64)
@@ -23,6 +26,10 @@ def count_by_enumeration(tables):
         if ship == n_ships - 1:
             while p < stop:
                 if not intersects(taken, ship, tables.masks, p):
+                    if total < fleets.shape[0]:
+                        for i in range(n_ships - 1):
+                            fleets[total, i] = chosen[i]
+                        fleets[total, ship] = p
                     total += 1
                 p += 1
             ship -= 1
