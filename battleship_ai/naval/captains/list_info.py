@@ -41,7 +41,7 @@ class ListInfo:
     """
 
     hits: float = 1.0
-    information: float = 0.5
+    information: float = 1.5
     mines: float = 0.5
     placer: str = "uniform"
     name: ClassVar[str] = "list-info"
