@@ -48,7 +48,7 @@ def _find_tracks(tables, called_in, sets, tracks, bounds, hits, track_of):
     for g in range(bounds.shape[0] - 1):
         size = tables.groups[g, SIZE]
         damaged = bounds[g]
-        if tracks[damaged, 0] == 0:
+        if damaged < bounds[g + 1] and tracks[damaged, 0] == 0:
             damaged += 1
         for p in range(tables.groups[g, FIRST], tables.groups[g, STOP]):
             t = np.int64(-1)
@@ -68,7 +68,7 @@ def list_placements(tables, called_in, closed, tracks, bounds):
 
     `called_in` has the number of the salvo that called each square first, 0 for the others;
     `closed` the squares on which no ship may lie, as words; `tracks` (T, longest) different
-    rows padded with zeros, those of class g from ``bounds[g]`` to ``bounds[g + 1]``, of which
+    rows padded with zeros, those of class g from ``bounds[g]`` to ``bounds[g + 1]``; of these
     the first alone may be empty.
 
     Returns the placements, track after track, and where each track's begin.
