@@ -37,7 +37,8 @@ class Lattice:
         """The squares of the next salvo."""
         rules, record = state.rules, state.record
         spacing = rules.classes[-1].size
-        lattice, rest = [], []
+        lattice: list[int] = []
+        rest: list[int] = []
         for square in record.uncalled:
             row, col = divmod(square, rules.board.cols)
             (rest if (row + col) % spacing else lattice).append(square)

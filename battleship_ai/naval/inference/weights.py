@@ -91,7 +91,7 @@ def placement_weights(rules: NavalRules, placer: str = _UNIFORM) -> Values:
 
 
 def _sums(values: Values, orbits: npt.NDArray[np.int64]) -> Values:
-    return np.bincount(orbits, values, minlength=len(values))
+    return np.bincount(orbits, values, minlength=len(values)).astype(np.float64)
 
 
 def _placements_of(tables: NavalTables, layouts: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
@@ -115,7 +115,7 @@ def _numbers(
     squares = tables.squares[start:stop].astype(np.int64)
     # Placements are sorted by all their squares, and so by these two.
     keys = squares[:, 0] * tables.n_squares + squares[:, size - 1]
-    return start + np.searchsorted(keys, first * tables.n_squares + last)
+    return np.searchsorted(keys, first * tables.n_squares + last) + np.int64(start)
 
 
 def _orbits(rules: NavalRules, tables: NavalTables) -> npt.NDArray[np.int64]:
