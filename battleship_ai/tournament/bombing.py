@@ -9,7 +9,7 @@ import numpy.typing as npt
 from battleship_ai.game import Duel, SoloGame, Target, play_duel, shot_limit
 from battleship_ai.layouts import Layout
 from battleship_ai.luck import check_adjustable, luck
-from battleship_ai.placers import PLACERS, place_arrays
+from battleship_ai.placers import PLACERS, place, place_arrays
 from battleship_ai.rules import PRESETS, Rules
 from battleship_ai.strategies import (
     DEFAULT_STRATEGIES,
@@ -63,9 +63,13 @@ class ShipBombing(Game[Rules]):
         """One layout for each key."""
         return place_arrays(rules, keys, placer)
 
-    def layout(self, rules: Rules, row: npt.NDArray[np.int16]) -> Layout:
-        """A layout from its row."""
-        return Layout.from_array(rules, row)
+    def sample(self, rules: Rules, count: int, placer: str, seed: int) -> list[Layout]:
+        """The layouts of the first games of a tournament with this seed."""
+        return place(rules, count, placer=placer, seed=seed)
+
+    def listed(self, layout: Layout) -> list[list[str]]:
+        """The names of the squares of each ship."""
+        return layout.names()
 
     def limits(self, rules: Rules) -> dict[str, int]:
         """The most shots."""

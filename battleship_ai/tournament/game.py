@@ -96,8 +96,12 @@ class Game(ABC, Generic[R]):
         """One layout for each key."""
 
     @abstractmethod
-    def layout(self, rules: R, row: npt.NDArray[np.int16]) -> Any:
-        """A layout from its row."""
+    def sample(self, rules: R, count: int, placer: str, seed: int) -> list[Any]:
+        """The layouts of the first games of a tournament with this seed."""
+
+    @abstractmethod
+    def listed(self, layout: Any) -> Any:
+        """A layout as plain values, for JSON."""
 
     @abstractmethod
     def limits(self, rules: R) -> dict[str, int]:

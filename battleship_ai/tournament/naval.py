@@ -18,7 +18,7 @@ from battleship_ai.naval.match import (
     play_solo_match,
     solo_target,
 )
-from battleship_ai.naval.placers import NAVAL_PLACERS, place_naval_arrays
+from battleship_ai.naval.placers import NAVAL_PLACERS, place_naval, place_naval_arrays
 from battleship_ai.naval.record import NavalState
 from battleship_ai.naval.rules import NAVAL_PRESETS, NavalRules
 from battleship_ai.tournament.batches import NO_WINNER, Batch, Columns, DuelBatch
@@ -74,9 +74,13 @@ class NavalBombardment(Game[NavalRules]):
         """One layout for each key."""
         return place_naval_arrays(rules, keys, placer)
 
-    def layout(self, rules: NavalRules, row: npt.NDArray[np.int16]) -> NavalLayout:
-        """A layout from its row."""
-        return NavalLayout.from_array(rules, row)
+    def sample(self, rules: NavalRules, count: int, placer: str, seed: int) -> list[NavalLayout]:
+        """The layouts of the first games of a tournament with this seed."""
+        return place_naval(rules, count, placer=placer, seed=seed)
+
+    def listed(self, layout: NavalLayout) -> dict[str, dict[str, list[str]]]:
+        """The ships by class and the mines by kind, as `NavalLayout.to_dict` has them."""
+        return layout.to_dict()
 
     def limits(self, rules: NavalRules) -> dict[str, int]:
         """The most shots, rounds and mines."""
@@ -89,7 +93,7 @@ class NavalBombardment(Game[NavalRules]):
     def warm(self, rules: NavalRules, players: Collection[Any], layouts: Layouts, key: int) -> None:
         """Play a match with each captain of the package, alone and against itself."""
         ours = [captain for captain in players if type(captain) in CAPTAINS.values()]
-        pair = self.layout(rules, layouts[0]), self.layout(rules, layouts[1])
+        pair = NavalLayout.from_array(rules, layouts[0]), NavalLayout.from_array(rules, layouts[1])
         for captain in ours:
             play_solo_match(captain, pair[0], seed=key)
             play_match(rules, (captain, captain), pair, seed=key)
