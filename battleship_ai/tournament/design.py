@@ -179,9 +179,9 @@ class Design:
         """The design in a TOML file.
 
         Its keys are the parameters of `Design`; ``rules`` lists presets or tables of
-        settings with an optional ``preset`` and ``label``, ``strategies`` lists names or
-        tables of ``label`` and ``strategy``, and ``stop`` is a table with the parameters
-        of `StoppingRule`.
+        settings with an optional ``label`` and ``preset`` (without a preset they are of
+        ship bombing), ``strategies`` lists names or tables of ``label`` and ``strategy``,
+        and ``stop`` is a table with the parameters of `StoppingRule`.
 
         Raises
         ------
