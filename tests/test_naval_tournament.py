@@ -204,15 +204,15 @@ def test_each_game_gets_a_fresh_copy_of_the_captain():
     [
         (GivesUp(), "RuntimeError: lost the plot", False),
         (FiresTooMuch(), "illegal salvo: it has 9 squares, the player 8 guns", True),
-        (Hangs(), "TimeoutError: not done after 0.05 seconds", False),
-        (Stalls(), "TimeoutError: not done after 0.05 seconds", False),
+        (Hangs(), "TimeoutError: not done after 0.5 seconds", False),
+        (Stalls(), "TimeoutError: not done after 0.5 seconds", False),
         (Idles(), "not won after 40 rounds", False),
     ],
 )
 def test_a_captain_at_fault_loses_its_solo_games_and_stops_nobody(captain, message, illegal):
     rules = small_rules(max_rounds=40)
     result = run_tournament(
-        rules, {"bad": captain, "good": "random-salvo"}, games=3, seed=2, game_seconds=0.05
+        rules, {"bad": captain, "good": "random-salvo"}, games=3, seed=2, game_seconds=0.5
     )
     assert [(f.game, f.illegal) for f in result.failures["bad"]] == [(i, illegal) for i in range(3)]
     assert message in result.failures["bad"][0].message
@@ -228,14 +228,14 @@ def test_a_captain_at_fault_loses_its_solo_games_and_stops_nobody(captain, messa
     [
         (GivesUp(), "bad: RuntimeError: lost the plot", False),
         (FiresTooMuch(), "bad: illegal salvo: it has 9 squares, the player 8 guns", True),
-        (Hangs(), "bad: TimeoutError: not done after 0.05 seconds", False),
+        (Hangs(), "bad: TimeoutError: not done after 0.5 seconds", False),
     ],
 )
 @pytest.mark.parametrize("first", [True, False])
 def test_who_is_at_fault_loses_the_duel_and_is_named(captain, message, illegal, first):
     crew = {"bad": captain, "good": Sniper()}
     crew = crew if first else dict(reversed(crew.items()))
-    design = Design(SMALL, crew, mode="duel", games=2, game_seconds=0.05)
+    design = Design(SMALL, crew, mode="duel", games=2, game_seconds=0.5)
     played = play_batch(design, Batch(0, 0, 2))
     pair = tuple(crew)
     assert played.winner[pair].tolist() == [1 if first else 0] * 2
@@ -243,6 +243,12 @@ def test_who_is_at_fault_loses_the_duel_and_is_named(captain, message, illegal, 
     for failure in played.failures[pair]:
         assert failure.message == message
         assert failure.illegal == illegal
+
+
+def test_the_last_round_allowed_is_played():
+    design = Design(small_rules(max_rounds=3), {"idles": Idles()}, games=1)
+    match = replay(design, 0, 0, "idles")
+    assert (match.rounds, len(match.record), match.won) == (3, 3, False)
 
 
 def test_a_duel_that_nobody_wins_is_void(tmp_path):
