@@ -50,6 +50,7 @@ from battleship_ai.tournament import (
     SoloResult,
     TournamentResult,
     run_design,
+    run_duels,
     run_tournament,
     warmup,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "play_duel",
     "play_solo",
     "run_design",
+    "run_duels",
     "run_tournament",
     "sample_posterior",
     "show_probabilities",

@@ -11,7 +11,8 @@ import click
 
 from battleship_ai import __version__
 from battleship_ai.errors import BattleshipError, RulesError, StrategyError, TournamentError
-from battleship_ai.rules import PRESETS, Rules
+from battleship_ai.rules import Rules
+from battleship_ai.tournament.games import all_games, game_of, game_with_preset
 
 __all__ = ["main"]
 
@@ -38,26 +39,47 @@ def rules_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--contact", help="none, corners or allowed."),
         click.option("--announce", help="sunk, sunk-size, sunk-name, hit-name or hit-only."),
         click.option("--turn", help="single or again-on-hit."),
+        click.option("--identify", help="tracks or literal; for Naval Bombardment."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def _rules(options: dict[str, Any]) -> Rules:
-    preset = options.pop("preset")
+_OVERRIDES = ("board", "fleet", "shape", "contact", "announce", "turn", "identify")
+
+
+def _rules(options: dict[str, Any]) -> Any:
+    preset = options["preset"]
+    game = game_with_preset(preset)
     overrides = {}
-    for key in ("board", "fleet", "shape", "contact", "announce", "turn"):
-        value = options.pop(key)
-        if value is not None:
-            overrides[key] = _fleet(value) if key == "fleet" else value
-    return Rules.preset(preset, **overrides)
+    for key in _OVERRIDES:
+        value = options[key]
+        if value is None:
+            continue
+        if key not in game.settings:
+            known = ", ".join(f"--{key}" for key in _OVERRIDES if key in game.settings)
+            raise RulesError(f"--{key} is no setting of {game.name}; there are: {known}")
+        overrides[key] = _fleet(value) if key == "fleet" else value
+    return game.preset(preset, overrides)
+
+
+def _exact_rules(options: dict[str, Any], instead: str) -> Rules:
+    """Rules of ship bombing; for others it is said what to use instead."""
+    rules_ = _rules(options)
+    if not isinstance(rules_, Rules):
+        raise RulesError(
+            f"exact inference is for ship bombing, and out of reach for {game_of(rules_).name}; "
+            f"{instead}"
+        )
+    return rules_
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 placer_option = click.option(
-    "--placer", default="uniform", show_default=True,
-    help="uniform, sequential, sequential-smallest-first or edge.",
+    "--placer", help="Who hides the fleets: uniform, sequential, sequential-smallest-first or "
+    "edge; for Naval Bombardment those of `battleship_ai.naval`. By default uniform, where "
+    "the game has it.",
 )  # fmt: skip
 workers_option = click.option("--workers", default=1, show_default=True, help="Processes.")
 dask_option = click.option(
@@ -79,6 +101,8 @@ def cli() -> None:
     Examples:
       battleship-ai tournament --games 200 --workers 2
       battleship-ai tournament --rules hasbro --strategies density,monte-carlo --json
+      battleship-ai tournament --rules hasbro --strategies parity-hunt,density --duel
+      battleship-ai tournament --rules naval-bombardment --strategies random-salvo --games 100
       battleship-ai sample --rules ship-bombing-tetris --count 3 --seed 1
       battleship-ai count --board 6x6 --fleet 3,2,2
       battleship-ai run design.toml --out results --workers 2 --export
@@ -90,9 +114,12 @@ def cli() -> None:
 @click.option(
     "--strategies", metavar="A,B,...",
     help="Names, with parameters if wanted (monte-carlo:draws=500), MODULE:ATTRIBUTE or "
-    "program:COMMAND LINE. Without, the fast heuristics.",
+    "program:COMMAND LINE; captains under naval rules. Without, the fast ones.",
 )  # fmt: skip
-@click.option("--games", default=3000, show_default=True, help="Games for each strategy.")
+@click.option(
+    "--games", default=3000, show_default=True, help="Games for each strategy, duels for each pair."
+)
+@click.option("--duel", is_flag=True, help="Let each pair shoot in turn, and count who wins.")
 @seed_option
 @workers_option
 @dask_option
@@ -103,26 +130,38 @@ def cli() -> None:
 def tournament(
     strategies: str | None,
     games: int,
+    duel: bool,
     seed: int,
     workers: int,
     dask: str | None,
-    placer: str,
+    placer: str | None,
     luck_adjusted: bool,
     out: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Let strategies shoot at the same hidden layouts."""
-    from battleship_ai.strategies import DEFAULT_STRATEGIES
-    from battleship_ai.tournament import Design, PoolResult, run_design, run_tournament
+    """Let strategies shoot at the same hidden layouts.
 
-    names: Sequence[str] = DEFAULT_STRATEGIES
+    Under the rules naval-bombardment captains fire salvos; figures are shots, salvos (rounds,
+    skipped ones counted) and mines struck.
+    """
+    from battleship_ai.tournament import Design, run_design, run_duels, run_tournament
+    from battleship_ai.tournament.results import PoolResult
+
+    names: Sequence[str] | None = None
     if strategies is not None:
         names = [name for name in strategies.split(",") if name.strip()]
     label, rules_ = str(options["preset"]), _rules(options)
     with _dask_client(dask) as client:
         result: PoolResult
-        if out is None:
+        if out is None and duel:
+            if luck_adjusted:
+                raise TournamentError("--luck-adjusted is for solo games, not for duels")
+            result = run_duels(
+                rules_, names, games=games, seed=seed, placer=placer, workers=workers,
+                executor=client, progress=True,
+            )  # fmt: skip
+        elif out is None:
             result = run_tournament(
                 rules_, names, games=games, seed=seed, placer=placer, workers=workers,
                 luck_adjusted=luck_adjusted, executor=client, progress=True,
@@ -130,7 +169,7 @@ def tournament(
         else:
             design = Design(
                 {label: rules_}, names, games=games, seed=seed, placers=placer,
-                luck_adjusted=luck_adjusted,
+                mode="duel" if duel else "solo", luck_adjusted=luck_adjusted,
             )  # fmt: skip
             run_ = run_design(design, out, workers=workers, executor=client, progress=True)
             (result,) = run_.results()
@@ -208,7 +247,7 @@ def count(as_json: bool, **options: Any) -> None:
     """Print the exact number of legal layouts."""
     from battleship_ai.inference.counting import count_layouts
 
-    layouts = count_layouts(_rules(options))
+    layouts = count_layouts(_exact_rules(options, "`battleship-ai sample` draws layouts"))
     click.echo(json.dumps({"layouts": layouts}) if as_json else layouts)
 
 
@@ -221,7 +260,7 @@ def posterior(record: str, as_json: bool, **options: Any) -> None:
     from battleship_ai.inference.exact import ExactPosterior
     from battleship_ai.record import Record
 
-    rules_ = _rules(options)
+    rules_ = _exact_rules(options, "battleship_ai.naval.inference says in Python what reports tell")
     exact = ExactPosterior(rules_)
     parsed = Record.parse(rules_, record)
     probabilities = exact.probabilities(parsed)
@@ -241,15 +280,15 @@ def posterior(record: str, as_json: bool, **options: Any) -> None:
 @seed_option
 @placer_option
 @json_option
-def sample(count_: int, seed: int, placer: str, as_json: bool, **options: Any) -> None:
+def sample(count_: int, seed: int, placer: str | None, as_json: bool, **options: Any) -> None:
     """Print random legal layouts."""
-    from battleship_ai.placers import place
-
     if seed < 0:
         raise RulesError(f"seed {seed} is negative; it must be at least 0")
-    layouts = place(_rules(options), count_, placer=placer, seed=seed)
+    rules_ = _rules(options)
+    game = game_of(rules_)
+    layouts = game.sample(rules_, count_, game.default_placer if placer is None else placer, seed)
     if as_json:
-        click.echo(json.dumps([layout.names() for layout in layouts]))
+        click.echo(json.dumps([game.listed(layout) for layout in layouts]))
     else:
         click.echo("\n\n".join(str(layout) for layout in layouts))
 
@@ -257,39 +296,44 @@ def sample(count_: int, seed: int, placer: str, as_json: bool, **options: Any) -
 @cli.command()
 @json_option
 def rules(as_json: bool) -> None:
-    """List the rule sets."""
-    if as_json:
-        rows = [
-            {"name": name, "summary": preset.summary, "rules": Rules.preset(name).to_dict()}
-            for name, preset in PRESETS.items()
-        ]
-        click.echo(json.dumps(rows))
-    else:
-        _echo_named([(name, preset.summary) for name, preset in PRESETS.items()])
+    """List the rule sets of every game."""
+    rows = [
+        {
+            "name": name,
+            "game": game.name,
+            "summary": preset.summary,
+            "rules": game.preset(name, {}).to_dict(),
+        }
+        for game in all_games()
+        for name, preset in game.presets.items()
+    ]
+    _echo_rows(rows, as_json)
 
 
 @cli.command()
 @json_option
 def strategies(as_json: bool) -> None:
-    """List the strategies, those of installed packages too."""
-    from battleship_ai.strategies import STRATEGIES, installed_strategies, summary
+    """List the strategies and captains of every game, those of installed packages too."""
+    from battleship_ai.strategies import installed_strategies, summary
 
-    rows = [(name, summary(cls)) for name, cls in STRATEGIES.items()]
+    found = [(name, game, cls) for game in all_games() for name, cls in game.players.items()]
     for name, strategy in installed_strategies().items():
         if isinstance(strategy, StrategyError):
             click.echo(f"battleship-ai: skipped: {strategy}", err=True)
         else:
-            rows.append((name, summary(type(strategy))))
+            found.append((name, game_of(Rules()), type(strategy)))
+    rows = [{"name": name, "game": game.name, "summary": summary(cls)} for name, game, cls in found]
+    _echo_rows(rows, as_json)
+
+
+def _echo_rows(rows: list[dict[str, Any]], as_json: bool) -> None:
+    """One JSON document, or name, game and summary in columns."""
     if as_json:
-        click.echo(json.dumps([{"name": name, "summary": text} for name, text in rows]))
-    else:
-        _echo_named(rows)
-
-
-def _echo_named(rows: list[tuple[str, str]]) -> None:
-    width = max(len(name) for name, _ in rows)
-    for name, text in rows:
-        click.echo(f"{name:<{width}}  {text}")
+        click.echo(json.dumps(rows))
+        return
+    names, games = (max(len(row[key]) for row in rows) for key in ("name", "game"))
+    for row in rows:
+        click.echo(f"{row['name']:<{names}}  {row['game']:<{games}}  {row['summary']}")
 
 
 def main(arguments: list[str] | None = None) -> int:

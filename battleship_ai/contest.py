@@ -22,6 +22,8 @@ class Contest:
         It ended without a winner.
     reason : str
         Why it ended; empty while it goes on.
+    fault : str or None
+        What the loser did wrong, if a fault of its own decided it.
     """
 
     def __init__(self, starter: int) -> None:
@@ -29,6 +31,7 @@ class Contest:
         self.winner: int | None = None
         self.void = False
         self.reason = ""
+        self.fault: str | None = None
 
     @property
     def over(self) -> bool:
@@ -37,6 +40,7 @@ class Contest:
 
     def forfeit(self, reason: str) -> None:
         """The player to move loses."""
+        self.fault = reason
         self._end(1 - self.to_move, f"player {self.to_move} loses: {reason}")
 
     def _end(self, winner: int | None, reason: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from battleship_ai import PRESETS, STRATEGIES, Layout, Rules
 from battleship_ai.cli import main
+from battleship_ai.naval import CAPTAINS, NAVAL_PRESETS, NavalRules
 
 
 @pytest.fixture
@@ -72,15 +73,22 @@ def test_tournament_prints_a_table(run):
 
 def test_rules_and_strategies_are_listed(run):
     _, out, _ = run("rules")
-    assert [line.split()[0] for line in out.splitlines()] == list(PRESETS)
+    assert [line.split()[0] for line in out.splitlines()] == [*PRESETS, *NAVAL_PRESETS]
     _, out, _ = run("strategies")
-    assert [line.split()[0] for line in out.splitlines()] == list(STRATEGIES)
+    assert [line.split()[0] for line in out.splitlines()] == [*STRATEGIES, *CAPTAINS]
+    assert out.splitlines()[-1].split()[1:3] == ["Naval", "Bombardment"]
     _, out, _ = run("rules", "--json")
-    assert [Rules.from_dict(row["rules"]) for row in json.loads(out)] == [
+    rows = json.loads(out)
+    assert [row["game"] for row in rows] == ["ship bombing"] * len(PRESETS) + ["Naval Bombardment"]
+    assert [Rules.from_dict(row["rules"]) for row in rows[: len(PRESETS)]] == [
         Rules.preset(name) for name in PRESETS
     ]
+    assert NavalRules.from_dict(rows[-1]["rules"]) == NavalRules()
     _, out, _ = run("strategies", "--json")
-    assert [row["name"] for row in json.loads(out)] == list(STRATEGIES)
+    assert [(row["name"], row["game"]) for row in json.loads(out)] == [
+        *((name, "ship bombing") for name in STRATEGIES),
+        *((name, "Naval Bombardment") for name in CAPTAINS),
+    ]
 
 
 @pytest.mark.parametrize(

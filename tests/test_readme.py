@@ -8,7 +8,13 @@ import pytest
 from battleship_ai.cli import main
 
 README = (Path(__file__).resolve().parent.parent / "README.md").read_text()
+SHOWN = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def rows(text):
+    """Words by line, without the speed in the last column but one."""
+    return [re.sub(r"[\d,]+(?= +\d+$)", "", line).split() for line in text.strip().splitlines()]
 
 
 def test_the_examples_run(capsys, tmp_path, monkeypatch):
@@ -41,10 +47,12 @@ def test_the_count_in_the_readme_is_right(capsys):
 @pytest.mark.slow
 def test_the_table_in_the_readme_is_real(capsys):
     """All of it but the column of speeds."""
-    (shown,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
     assert main(["tournament", "--games", "1000"]) == 0
+    assert rows(capsys.readouterr().out) == rows(SHOWN[0])
 
-    def rows(text):
-        return [re.sub(r"[\d,]+(?= +\d+$)", "", line).split() for line in text.splitlines()]
 
-    assert rows(capsys.readouterr().out.strip()) == rows(shown.strip())
+def test_the_naval_table_in_the_readme_is_real(capsys):
+    """All of it but the column of speeds."""
+    command = re.search(r"<!-- naval command -->\n```bash\nbattleship-ai (.*?)\n```", README)
+    assert main(command[1].split()) == 0
+    assert rows(capsys.readouterr().out) == rows(SHOWN[1])

@@ -2,16 +2,17 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
-import naive
 import numpy as np
 import pytest
-from small_rules import describe
 
+import naive
 from battleship_ai import STRATEGIES, Answer, Exact, Record, Rules, RulesError, make_strategy
 from battleship_ai.errors import RecordError
 from battleship_ai.inference.counting import list_layouts
 from battleship_ai.solving import play_all, solve
+from small_rules import describe
 
 # Expected shots, uniform layouts, sinkings told with sizes: optimal, and shooting the likeliest
 # square with ties to the lowest.
@@ -187,7 +188,7 @@ def test_the_listed_layouts_are_all_layouts_once(rules):
     listed = [
         tuple(
             frozenset(divmod(s, rules.board.cols) for s in row[a:b].tolist())
-            for a, b in zip(starts, starts[1:], strict=False)
+            for a, b in pairwise(starts)
         )
         for row in list_layouts(rules)
     ]

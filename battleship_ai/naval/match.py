@@ -1,6 +1,6 @@
 """A match of two captains, and the solo form."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -80,12 +80,22 @@ def play_solo_match(captain: Captain, layout: NavalLayout, *, seed: Seed = 0) ->
     >>> game.won, game.rounds, game.shots, len(game.record.mines)
     (True, 27, 394, 12)
     """
+    target, rng = solo_target(layout, seed)
+    fire_until_won(target, lambda state: captain.choose(state, rng))
+    return SoloMatch(layout, target.record, target.all_sunk)
+
+
+def solo_target(layout: NavalLayout, seed: Seed) -> tuple[NavalTarget, np.random.Generator]:
+    """The target of a solo match, and the generator that its captain receives."""
     letters, rng = np.random.default_rng(seed).spawn(2)
-    target = NavalTarget(layout, seed=letters)
+    return NavalTarget(layout, seed=letters), rng
+
+
+def fire_until_won(target: NavalTarget, choose: Callable[[NavalState], Iterable[Square]]) -> None:
+    """Fire at a target until every ship is sunk, or the last round allowed is over."""
     record = target.record
-    while not target.all_sunk and record.next_round <= layout.rules.max_rounds:
-        target.fire(captain.choose(NavalState(record.next_round, record), rng))
-    return SoloMatch(layout, record, target.all_sunk)
+    while not target.all_sunk and record.next_round <= record.rules.max_rounds:
+        target.fire(choose(NavalState(record.next_round, record)))
 
 
 class Match(Contest):

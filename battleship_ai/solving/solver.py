@@ -1,4 +1,4 @@
-"""Optimal play on small boards: the least expected number of shots, and the fewest that surely win."""
+"""Optimal play on small boards: the least expected shots, and the fewest that surely win."""
 
 import time
 from collections.abc import Sequence
@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError
 from battleship_ai.inference.counting import list_layouts
-from battleship_ai.layouts import Layout
 from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rules import Rules
 from battleship_ai.solving._search import EXPANDED, Beliefs, search
@@ -234,7 +233,8 @@ def _masks(
     if rules.announce == "hit-only":
         return bits.sum(axis=2, keepdims=True, dtype=np.uint64)
     starts = np.cumsum([0, *rules.fleet[:-1]])
-    return np.add.reduceat(bits, starts, axis=2, dtype=np.uint64)
+    ships: npt.NDArray[np.uint64] = np.add.reduceat(bits, starts, axis=2, dtype=np.uint64)
+    return ships
 
 
 def _beliefs(rules: Rules, layouts: npt.NDArray[np.int16], worst: bool) -> Beliefs:

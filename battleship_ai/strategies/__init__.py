@@ -1,7 +1,5 @@
 """Strategies by name: to add one, write its file here and enter its class below."""
 
-import re
-
 from battleship_ai._names import unknown
 from battleship_ai.errors import UnknownName
 from battleship_ai.game import Chooser
@@ -9,8 +7,10 @@ from battleship_ai.programs import Program
 from battleship_ai.strategies._loading import (
     installed_names,
     installed_strategies,
+    is_path,
     load_installed,
     load_path,
+    with_parameters,
 )
 from battleship_ai.strategies.base import BatchStrategy, Games, KernelStrategy, Strategy
 from battleship_ai.strategies.density import Density
@@ -43,8 +43,6 @@ STRATEGIES: dict[str, type[BatchStrategy]] = {
 
 DEFAULT_STRATEGIES = ("random", "hunt-target", "parity-hunt", "density")
 """Those whose games are all compiled code; the others take much longer."""
-
-_PATH = re.compile(r"[^\W\d][\w.]*:[^\W\d][\w.]*")
 
 
 def summary(cls: type) -> str:
@@ -89,8 +87,8 @@ def make_strategy(text: str) -> Chooser:
     if name == "program":
         return Program(":".join(settings))
     if name in STRATEGIES:
-        return _with_parameters(name, settings)
-    if _PATH.fullmatch(text):
+        return with_parameters("strategy", name, STRATEGIES[name], settings)
+    if is_path(text):
         return load_path(text)
     installed = installed_names()
     if text in installed:
@@ -98,19 +96,3 @@ def make_strategy(text: str) -> Chooser:
     if name in installed:
         raise UnknownName(f"installed strategy {name!r} has no parameters; {text!r} sets some")
     raise UnknownName(unknown("strategy", name, [*STRATEGIES, *installed]))
-
-
-def _with_parameters(name: str, settings: list[str]) -> BatchStrategy:
-    values: dict[str, float] = {}
-    for setting in settings:
-        key, _, value = setting.partition("=")
-        try:
-            values[key] = int(value) if value.lstrip("-").isdigit() else float(value)
-        except ValueError:
-            raise UnknownName(
-                f"{setting!r} of strategy {name!r} is not of the form PARAMETER=NUMBER"
-            ) from None
-    try:
-        return STRATEGIES[name](**values)
-    except TypeError:
-        raise UnknownName(f"strategy {name!r} has no parameter {', '.join(values)}") from None

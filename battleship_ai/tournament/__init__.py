@@ -1,7 +1,7 @@
 """Tournaments: designs, the games of all strategies on the same layouts, and their figures."""
 
 from battleship_ai.tournament.design import Design, Pool
-from battleship_ai.tournament.harness import run_design, run_tournament, warmup
+from battleship_ai.tournament.harness import run_design, run_duels, run_tournament, warmup
 from battleship_ai.tournament.report import Report
 from battleship_ai.tournament.results import (
     DuelResult,
@@ -25,6 +25,7 @@ __all__ = [
     "StrategySummary",
     "TournamentResult",
     "run_design",
+    "run_duels",
     "run_tournament",
     "warmup",
 ]

@@ -21,12 +21,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battleship_ai.errors import TournamentError
-from battleship_ai.game import shot_limit
 from battleship_ai.tournament.batches import Batch, DuelBatch, SoloBatch
 from battleship_ai.tournament.design import Design
 from battleship_ai.tournament.rows import arrow, extra, faulty, rows_of, schema
 from battleship_ai.tournament.seats import Failure
-from battleship_ai.tournament.tally import DuelTally, SoloTally
+from battleship_ai.tournament.tally import DuelTally, SoloTally, new_tally
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -223,15 +222,16 @@ class Archive:
                 by_pair = winner.reshape(-1, self._rows_a_game).T
                 duels.add(dict(zip(duels.wins, by_pair, strict=True)), starter[:: len(by_pair)])
             return duels
-        solo = SoloTally(labels, shot_limit(self.design.pools[pool].rules))
-        columns = ["shots", "luck"] if self.design.luck_adjusted else ["shots"]
+        chosen = self.design.pools[pool]
+        solo = new_tally(labels, chosen.game.limits(chosen.rules))
+        columns = ["shots", *solo.measures, *(["luck"] if self.design.luck_adjusted else [])]
         for table in self.chunks(pool, columns, games):
             values = {
                 name: dict(zip(labels, table[name].to_numpy().reshape(-1, len(labels)).T,
                                strict=True))
                 for name in columns
             }  # fmt: skip
-            solo.add(values["shots"], values.get("luck"))
+            solo.add(values["shots"], values.get("luck"), values)
         return solo
 
     def failures(self, pool: int, most: int = 5) -> dict[str, tuple[int, list[Failure]]]:

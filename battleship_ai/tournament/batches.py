@@ -1,17 +1,19 @@
 """What a worker plays at a time, and what comes of it."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.strategies import Games
 from battleship_ai.tournament.seats import Failure
 
-__all__ = ["NO_WINNER", "Batch", "DuelBatch", "SoloBatch"]
+__all__ = ["NO_WINNER", "Batch", "Columns", "DuelBatch", "SoloBatch"]
 
 NO_WINNER = -1
+
+Columns = dict[str, npt.NDArray[Any]]
+"""Figures of games by name, each an array whose first axis is the games."""
 
 
 class Batch(NamedTuple):
@@ -32,8 +34,8 @@ class SoloBatch:
     """Games of every strategy against the same layouts."""
 
     batch: Batch
-    games: dict[str, Games]
-    luck: dict[str, npt.NDArray[np.float64]]
+    columns: dict[str, Columns]
+    """By strategy, as `Game.play_solo` gives them; ``luck`` too, where it was estimated."""
     failures: dict[str, list[Failure]]
     seconds: dict[str, float] = field(default_factory=dict)
     wall_seconds: float = 0.0
@@ -51,3 +53,5 @@ class DuelBatch:
     failures: dict[tuple[str, str], list[Failure]]
     seconds: dict[str, float] = field(default_factory=dict)
     wall_seconds: float = 0.0
+    measures: dict[tuple[str, str], Columns] = field(default_factory=dict)
+    """What else the game counts, `Game.duel_measures`."""

@@ -6,33 +6,39 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
-import numpy as np
-
-from battleship_ai._names import check_keys, look_up
-from battleship_ai.errors import BattleshipError, TournamentError
+from battleship_ai._names import check_keys
+from battleship_ai.errors import BattleshipError, TournamentError, UnknownName
 from battleship_ai.game import Chooser
-from battleship_ai.layouts import Square
-from battleship_ai.luck import check_adjustable
-from battleship_ai.placers import PLACERS
-from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 from battleship_ai.statistics import StoppingRule
-from battleship_ai.strategies import DEFAULT_STRATEGIES, make_strategy
-from battleship_ai.strategies._loading import can_play
+from battleship_ai.tournament.game import Game
+from battleship_ai.tournament.games import game_of, game_with_preset
 
-__all__ = ["Design", "Pool"]
+if TYPE_CHECKING:
+    from battleship_ai.naval.match import Captain
+    from battleship_ai.naval.rules import NavalRules
 
-StrategyList = Iterable["str | Chooser"] | Mapping[str, "str | Chooser"]
+__all__ = ["AnyRules", "Design", "Player", "Pool", "RulesList", "StrategyList"]
+
+AnyRules = Union[Rules, "NavalRules"]
+Player = Union[Chooser, "Captain"]
+RulesList = AnyRules | str | Iterable[AnyRules | str] | Mapping[str, AnyRules | str]
+StrategyList = Iterable[str | Player] | Mapping[str, str | Player]
 
 
 class Pool(NamedTuple):
     """The games of all strategies against the same layouts: one rule set, one placer."""
 
     rules_name: str
-    rules: Rules
+    rules: AnyRules
     placer: str
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game whose rules they are."""
+        return game_of(self.rules)
 
     @property
     def name(self) -> str:
@@ -46,20 +52,23 @@ class Design:
 
     Parameters
     ----------
-    rules : Rules, str, iterable or mapping
-        Rule sets or names of presets; a mapping gives them labels of their own.
-    strategies : iterable or mapping
+    rules : Rules, NavalRules, str, iterable or mapping
+        Rule sets or names of presets, all of one game; a mapping gives them labels of
+        their own.
+    strategies : iterable or mapping, optional
         Names (with parameters, as `make_strategy` reads them) or objects with a
-        method ``choose(record, rng)``; a mapping gives them labels of their own.
-        An object is copied afresh for each game.
+        method ``choose(record, rng)``; for Naval Bombardment, captains' names
+        (`battleship_ai.naval.make_captain`) or objects with ``choose(state, rng)``. A
+        mapping gives them labels of their own. An object is copied afresh for each game.
+        By default the game's fast ones.
     games : int
         Games of each strategy, or duels of each pair, for each rule set and placer.
     stop : StoppingRule, optional
         Play until it is met for a rule set and placer, in place of `games`.
     seed : int
         Decides every layout and every random choice.
-    placers : str or iterable of str
-        Who hides the fleets.
+    placers : str or iterable of str, optional
+        Who hides the fleets; by default ``uniform``, where the game has it.
     mode : {"solo", "duel"}
         Whether each strategy shoots alone, or each pair shoots in turn.
     luck_adjusted : bool
@@ -81,8 +90,8 @@ class Design:
     ['hasbro--uniform', 'hasbro--edge', 'ship-bombing--uniform', 'ship-bombing--edge']
     """
 
-    rules: Mapping[str, Rules]
-    strategies: Mapping[str, Chooser]
+    rules: Mapping[str, AnyRules]
+    strategies: Mapping[str, Player]
     games: int
     stop: StoppingRule | None
     seed: int
@@ -96,26 +105,30 @@ class Design:
 
     def __init__(
         self,
-        rules: Rules | str | Iterable[Rules | str] | Mapping[str, Rules | str] = "ship-bombing",
-        strategies: StrategyList = DEFAULT_STRATEGIES,
+        rules: RulesList = "ship-bombing",
+        strategies: StrategyList | None = None,
         *,
         games: int = 3000,
         stop: StoppingRule | None = None,
         seed: int = 0,
-        placers: str | Iterable[str] = "uniform",
+        placers: str | Iterable[str] | None = None,
         mode: Literal["solo", "duel"] = "solo",
         luck_adjusted: bool = False,
         keep_shots: bool = False,
         game_seconds: float = 60.0,
     ) -> None:
-        made, written = _strategies(strategies)
+        rule_sets = _rules(rules)
+        game = _common_game(rule_sets)
+        made, written = _strategies(
+            game, game.default_players if strategies is None else strategies
+        )
         values = {
-            "rules": _rules(rules),
+            "rules": rule_sets,
             "strategies": made,
             "games": _integer("games", games, 1),
             "stop": stop,
             "seed": _integer("seed", seed, 0),
-            "placers": _placers(placers),
+            "placers": _placers(game, game.default_placer if placers is None else placers),
             "mode": mode,
             "luck_adjusted": _boolean("luck_adjusted", luck_adjusted),
             "keep_shots": _boolean("keep_shots", keep_shots),
@@ -130,7 +143,7 @@ class Design:
             self._check_duels()
         if luck_adjusted:
             for pool in self.pools:
-                check_adjustable(pool.rules, pool.placer)
+                game.check_adjustable(pool.rules, pool.placer)
 
     def _check_duels(self) -> None:
         if len(self.strategies) < 2:
@@ -138,6 +151,11 @@ class Design:
         for setting in ("stop", "luck_adjusted", "keep_shots"):
             if getattr(self, setting):
                 raise TournamentError(f"{setting} is for mode solo, not for duels")
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game that is played."""
+        return self.pools[0].game
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -161,9 +179,9 @@ class Design:
         """The design in a TOML file.
 
         Its keys are the parameters of `Design`; ``rules`` lists presets or tables of
-        settings with an optional ``preset`` and ``label``, ``strategies`` lists names or
-        tables of ``label`` and ``strategy``, and ``stop`` is a table with the parameters
-        of `StoppingRule`.
+        settings with an optional ``label`` and ``preset`` (without a preset they are of
+        ship bombing), ``strategies`` lists names or tables of ``label`` and ``strategy``,
+        and ``stop`` is a table with the parameters of `StoppingRule`.
 
         Raises
         ------
@@ -227,7 +245,7 @@ class Design:
         True
         """
         table: dict[str, Any] = {
-            "rules": [{"label": name, **rules.to_dict()} for name, rules in self.rules.items()],
+            "rules": [_rules_table(name, rules) for name, rules in self.rules.items()],
             "strategies": [
                 {"label": label, "strategy": text} for label, text in self.written.items()
             ],
@@ -255,7 +273,7 @@ class _Unloaded:
 
     text: str
 
-    def choose(self, record: Record, rng: np.random.Generator) -> Square:
+    def choose(self, position: Any, rng: Any) -> Any:
         raise TournamentError(f"strategy {self.text!r} was not loaded")
 
 
@@ -294,7 +312,14 @@ def _unique(what: str, pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _rules_entry(entry: Any) -> tuple[str, Rules | str]:
+def _rules_table(label: str, rules: AnyRules) -> dict[str, Any]:
+    """The table that `_rules_entry` reads; without a preset it is of ship bombing."""
+    if isinstance(rules, Rules):
+        return {"label": label, **rules.to_dict()}
+    return {"label": label, "preset": next(iter(game_of(rules).presets)), **rules.to_dict()}
+
+
+def _rules_entry(entry: Any) -> tuple[str, AnyRules | str]:
     if isinstance(entry, str):
         return entry, entry
     if not isinstance(entry, Mapping):
@@ -306,8 +331,7 @@ def _rules_entry(entry: Any) -> tuple[str, Rules | str]:
         raise TournamentError(f"rules has {entry!r} without a label")
     if preset is None:
         return label, Rules.from_dict(settings)
-    Rules.from_dict({key: value for key, value in settings.items() if key != "names"})
-    return label, Rules.preset(preset, **settings)
+    return label, game_with_preset(preset).preset(preset, settings)
 
 
 def _strategy_entry(entry: Any) -> tuple[str, str]:
@@ -330,10 +354,8 @@ def _stop_entry(entry: Any) -> StoppingRule:
     return StoppingRule(**entry)
 
 
-def _rules(
-    rules: Rules | str | Iterable[Rules | str] | Mapping[str, Rules | str],
-) -> dict[str, Rules]:
-    if isinstance(rules, Rules | str):
+def _rules(rules: RulesList) -> dict[str, AnyRules]:
+    if isinstance(rules, str) or not isinstance(rules, Iterable):
         rules = [rules]
     if isinstance(rules, Mapping):
         pairs = list(rules.items())
@@ -343,9 +365,26 @@ def _rules(
         raise TournamentError("rules is empty; name at least one rule set")
     for label, _ in pairs:
         _check_label("rules", label)
-    return _unique(
-        "rules", ((name, Rules.preset(r) if isinstance(r, str) else r) for name, r in pairs)
-    )
+    return _unique("rules", ((name, _rule_set(r)) for name, r in pairs))
+
+
+def _rule_set(rules: AnyRules | str) -> AnyRules:
+    if not isinstance(rules, str):
+        return rules
+    made: AnyRules = game_with_preset(rules).preset(rules, {})
+    return made
+
+
+def _common_game(rules: Mapping[str, AnyRules]) -> Game[Any]:
+    games = {label: game_of(rule_set) for label, rule_set in rules.items()}
+    first = next(iter(games))
+    for label, game in games.items():
+        if game is not games[first]:
+            raise TournamentError(
+                f"rules has {first!r} of {games[first].name} and {label!r} of {game.name}; "
+                f"a tournament is of one game"
+            )
+    return games[first]
 
 
 def _check_label(what: str, label: str) -> None:
@@ -354,50 +393,52 @@ def _check_label(what: str, label: str) -> None:
         raise TournamentError(f"{what} has the label {label!r}; use letters, digits and - _ . +")
 
 
-def _placers(placers: str | Iterable[str]) -> tuple[str, ...]:
+def _placers(game: Game[Any], placers: str | Iterable[str]) -> tuple[str, ...]:
     names = (placers,) if isinstance(placers, str) else tuple(placers)
     if not names:
         raise TournamentError("placers is empty; name at least one")
     for name in names:
-        look_up("placer", name, PLACERS)
+        check_keys("placer", [name], game.placers, UnknownName)
     _unique("placers", ((name, None) for name in names))
     return names
 
 
-def _strategies(strategies: StrategyList) -> tuple[dict[str, Chooser], dict[str, str]]:
+def _strategies(
+    game: Game[Any], strategies: StrategyList
+) -> tuple[dict[str, Player], dict[str, str]]:
     if isinstance(strategies, str):
         strategies = strategies.split(",")
-    pairs: Iterable[tuple[str, str | Chooser]]
+    pairs: Iterable[tuple[str, str | Player]]
     if isinstance(strategies, Mapping):
         pairs = strategies.items()
     else:
         pairs = [(s if isinstance(s, str) else _default_label(s), s) for s in strategies]
-    made: dict[str, Chooser] = {}
+    made: dict[str, Player] = {}
     written: dict[str, str] = {}
     for label, strategy in pairs:
         if label in made:
             raise TournamentError(f"strategy {label!r} is there twice; give labels by a mapping")
         if isinstance(strategy, str):
-            made[label], written[label] = make_strategy(strategy), strategy
+            made[label], written[label] = game.make_player(strategy), strategy
         elif isinstance(strategy, _Unloaded):
             made[label], written[label] = strategy, strategy.text
-        elif not isinstance(strategy, type) and can_play(strategy):
+        elif not isinstance(strategy, type) and game.can_play(strategy):
             made[label], written[label] = strategy, _described(strategy)
         else:
             raise TournamentError(
                 f"strategy {strategy!r} is neither a name nor an object with a method "
-                f"choose(record, rng)"
+                f"{game.player_form}"
             )
     if not made:
         raise TournamentError("there is no strategy; name at least one")
     return made, written
 
 
-def _default_label(strategy: Chooser) -> str:
+def _default_label(strategy: Player) -> str:
     return str(getattr(strategy, "name", type(strategy).__name__))
 
 
-def _described(strategy: Chooser) -> str:
+def _described(strategy: Player) -> str:
     """An object of the caller's, as well as a file can name it."""
     kind = type(strategy)
     shown = repr(strategy) if kind.__repr__ is not object.__repr__ else ""

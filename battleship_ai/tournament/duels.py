@@ -1,38 +1,43 @@
 """Duels by the thousand: two strategies asked apart, then compared by turns."""
 
 import time
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.placers import place_arrays
-from battleship_ai.rng import game_keys, key_of
+from battleship_ai.game import Chooser
 from battleship_ai.rules import Rules
 from battleship_ai.tournament.batches import NO_WINNER, Batch, DuelBatch
-from battleship_ai.tournament.design import Design
-from battleship_ai.tournament.seats import Failure, Seat, Side, shoot
+from battleship_ai.tournament.seats import Failure
+from battleship_ai.tournament.shooters import ShooterSeat, Side, shoot
 
 __all__ = ["play_duels"]
 
 
-def play_duels(design: Design, batch: Batch) -> DuelBatch:
+def play_duels(
+    rules: Rules,
+    strategies: Mapping[str, Chooser],
+    layouts: npt.NDArray[np.int16],
+    keys: npt.NDArray[np.uint64],
+    batch: Batch,
+    seconds: float,
+) -> DuelBatch:
     """Both players of a duel, asked without regard to each other; then who was done first.
 
     Player 0 of duel g shoots at layout 2g, player 1 at layout 2g + 1, unless the other
     strategy hides a fleet of its own.
     """
-    rules, labels = design.pools[batch.pool].rules, list(design.strategies)
-    keys = game_keys(key_of(design.seed), 2 * batch.first, 2 * batch.games)
-    layouts = place_arrays(rules, keys, design.pools[batch.pool].placer)
+    labels = list(strategies)
     played = DuelBatch(batch, {}, {}, {}, dict.fromkeys(labels, 0.0))
     shot: dict[tuple[str, int, str | None], Side] = {}
     hidden = {
         (label, player): _hide(
-            strategy, rules, layouts[1 - player :: 2], keys[player::2], design.game_seconds
+            strategy, rules, layouts[1 - player :: 2], keys[player::2], seconds
         )
-        for label, strategy in design.strategies.items() if hasattr(strategy, "hide")
+        for label, strategy in strategies.items() if hasattr(strategy, "hide")
         for player in (0, 1)
     }  # fmt: skip
 
@@ -43,9 +48,7 @@ def play_duels(design: Design, batch: Batch) -> DuelBatch:
             rows = layouts[player::2]
             if hider is not None:
                 rows = hidden[hider, 1 - player].rows
-            found = shoot(
-                rules, design.strategies[label], rows, keys[player::2], design.game_seconds
-            )
+            found = shoot(rules, strategies[label], rows, keys[player::2], seconds)
             shot[label, player, hider] = found
             played.seconds[label] += time.perf_counter() - begun
         return shot[label, player, hider]
@@ -78,7 +81,7 @@ def _hide(
     hidden = _Hidden(layouts.copy(), {})
     for i, key in enumerate(keys.tolist()):
         try:
-            layout = Seat(strategy, rules, key, seconds).hide()
+            layout = ShooterSeat(strategy, rules, key, seconds).hide()
             if layout is not None:
                 hidden.rows[i] = layout.to_array()
         except Exception as error:

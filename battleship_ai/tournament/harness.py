@@ -1,6 +1,6 @@
 """Tournaments: the same hidden layouts for every strategy, whoever plays them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from os import PathLike
 from typing import Any
@@ -8,31 +8,29 @@ from typing import Any
 from tqdm import tqdm
 
 from battleship_ai.errors import TournamentError
-from battleship_ai.game import Chooser
 from battleship_ai.inference.exact import covers
 from battleship_ai.rules import Rules
 from battleship_ai.statistics import StoppingRule
-from battleship_ai.strategies import DEFAULT_STRATEGIES, STRATEGIES
 from battleship_ai.tournament.archive import Archive
-from battleship_ai.tournament.design import Design
+from battleship_ai.tournament.design import AnyRules, Design, StrategyList
 from battleship_ai.tournament.executors import play_here, play_on, process_pool, workers_of
 from battleship_ai.tournament.memory import Memory
 from battleship_ai.tournament.playing import warm
-from battleship_ai.tournament.results import TournamentResult
+from battleship_ai.tournament.results import DuelResult, TournamentResult
 from battleship_ai.tournament.run import Run
 from battleship_ai.tournament.scheduling import Schedule, Sink
 
-__all__ = ["run_design", "run_tournament", "warmup"]
+__all__ = ["run_design", "run_duels", "run_tournament", "warmup"]
 
 
 def run_tournament(
-    rules: Rules | str,
-    strategies: Iterable[str | Chooser] | Mapping[str, str | Chooser] = DEFAULT_STRATEGIES,
+    rules: AnyRules | str,
+    strategies: StrategyList | None = None,
     *,
     games: int = 3000,
     stop: StoppingRule | None = None,
     seed: int = 0,
-    placer: str = "uniform",
+    placer: str | None = None,
     luck_adjusted: bool = False,
     workers: int = 1,
     executor: Any = None,
@@ -43,12 +41,14 @@ def run_tournament(
 
     Parameters
     ----------
-    rules : Rules or str
+    rules : Rules, NavalRules or str
         A rule set, or the name of a preset.
-    strategies : iterable or mapping
+    strategies : iterable or mapping, optional
         Names (with parameters, as `make_strategy` reads them) or objects with a
-        method ``choose(record, rng)``; a mapping gives them labels of their own.
-        An object is copied afresh for each game.
+        method ``choose(record, rng)``; for Naval Bombardment, captains' names
+        (`battleship_ai.naval.make_captain`) or objects with ``choose(state, rng)``. A
+        mapping gives them labels of their own. An object is copied afresh for each game.
+        By default the game's fast ones.
     games : int
         Games for each strategy.
     stop : StoppingRule, optional
@@ -56,8 +56,8 @@ def run_tournament(
     seed : int
         Decides every layout and every random choice: results are the same for any
         number of workers.
-    placer : str
-        Who hides the fleets.
+    placer : str, optional
+        Who hides the fleets; by default ``uniform``, where the game has it.
     luck_adjusted : bool
         Whether to subtract each game's luck from its shots (`battleship_ai.luck`); for the
         placer ``uniform`` and rules that `ExactPosterior` covers.
@@ -99,6 +99,53 @@ def run_tournament(
     return sink.result(compile_seconds)
 
 
+def run_duels(
+    rules: AnyRules | str,
+    strategies: StrategyList | None = None,
+    *,
+    games: int = 3000,
+    seed: int = 0,
+    placer: str | None = None,
+    workers: int = 1,
+    executor: Any = None,
+    progress: bool = False,
+    game_seconds: float = 60.0,
+) -> DuelResult:
+    """Let every pair of strategies duel, and count who wins.
+
+    Parameters
+    ----------
+    games : int
+        Duels of each pair; the first of the pair starts every other.
+    rules, strategies, seed, placer, workers, executor, progress, game_seconds
+        As for `run_tournament`.
+
+    Returns
+    -------
+    DuelResult
+
+    Raises
+    ------
+    TournamentError, UnknownName, RulesError
+        If the design is malformed. A strategy at fault loses that duel, and
+        `DuelResult.failures` says why.
+
+    Examples
+    --------
+    >>> result = run_duels("hasbro", ["random", "density"], games=100, seed=1)
+    >>> result.win_shares()["random", "density"].mean < 0.05
+    True
+    """
+    design = Design(
+        rules, strategies, games=games, seed=seed, placers=placer, mode="duel",
+        game_seconds=game_seconds,
+    )  # fmt: skip
+    sink = Memory(design)
+    with _players(workers, executor) as players:
+        _play(design, sink, players, progress)
+    return sink.duel_result()
+
+
 def run_design(
     design: Design | str | PathLike[str],
     out: str | PathLike[str],
@@ -136,7 +183,7 @@ def run_design(
     return Run(archive)
 
 
-def warmup(rules: Rules | str = "ship-bombing") -> float:
+def warmup(rules: AnyRules | str = "ship-bombing") -> float:
     """Compile every kernel, or load it from the cache; returns the seconds it took.
 
     Examples
@@ -144,11 +191,11 @@ def warmup(rules: Rules | str = "ship-bombing") -> float:
     >>> warmup() >= 0.0
     True
     """
-    if isinstance(rules, str):
-        rules = Rules.preset(rules)
-    names = [name for name in STRATEGIES if name != "exact" or covers(rules)]
-    design = Design(rules, names)
-    return warm(design, design.pools[0])
+    pool = Design(rules).pools[0]
+    names = list(pool.game.players)
+    if isinstance(pool.rules, Rules) and not covers(pool.rules):
+        names.remove("exact")
+    return warm(Design(rules, names), pool)
 
 
 @contextmanager

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.errors import BattleshipError
-from battleship_ai.rules import Rules
 from battleship_ai.statistics import (
     Interval,
     PairedComparison,
@@ -22,7 +21,8 @@ from battleship_ai.statistics import (
     wilson_interval,
 )
 from battleship_ai.tables import Cell, Table
-from battleship_ai.tournament.design import Pool
+from battleship_ai.tournament.design import AnyRules, Pool
+from battleship_ai.tournament.games import game_of
 from battleship_ai.tournament.seats import Failure
 from battleship_ai.tournament.tally import DuelTally, SoloTally
 
@@ -50,10 +50,12 @@ class StrategySummary:
     seconds: float
     lost: int
     """Games lost by a fault of its own."""
+    measures: dict[str, Interval] = field(default_factory=dict)
+    """The means of what the game counts beside shots, by their names in print."""
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as the command line prints them."""
-        figures = {
+        figures: dict[str, Any] = {
             "name": self.name,
             "games": self.games,
             "mean": self.mean.mean,
@@ -68,6 +70,9 @@ class StrategySummary:
             "games_per_second": self.games / self.seconds if self.seconds > 0 else None,
             "lost": self.lost,
         }
+        for name, mean in self.measures.items():
+            figures[f"mean_{name}"] = mean.mean
+            figures[f"mean_{name}_ci95"] = _bounds(mean)
         if self.adjusted is not None and self.adjusted_sd is not None:
             figures["luck_adjusted"] = {
                 "mean": self.adjusted.mean,
@@ -85,7 +90,7 @@ class PoolResult:
     ----------
     rules_name : str
         Its label in the design.
-    rules : Rules
+    rules : Rules or NavalRules
     placer : str
     seed : int
     seconds : dict of str to float
@@ -97,7 +102,7 @@ class PoolResult:
     """
 
     rules_name: str
-    rules: Rules
+    rules: AnyRules
     placer: str
     seed: int
     seconds: dict[str, float]
@@ -148,11 +153,8 @@ class PoolResult:
         return "\n".join([_paragraph(self._head()), *tables, _paragraph("\n".join(self._faults()))])
 
     def _head(self) -> str:
-        rules = self.rules
-        fleet = ",".join(map(str, rules.fleet))
         return (
-            f"{rules.board} board, fleet {fleet}, {rules.shape}, contact {rules.contact}, "
-            f"announce {rules.announce}\n"
+            f"{game_of(self.rules).describe(self.rules)}\n"
             f"{self._games_of()}, placer {self.placer}, seed {self.seed}; "
             f"means with 95% intervals"
         )
@@ -216,6 +218,10 @@ class SoloResult(PoolResult):
             adjusted_sd=_sd(adjusted) if adjusted else None,
             seconds=self.seconds.get(name, 0.0),
             lost=self.lost.get(name, 0),
+            measures={
+                printed: self.tally.measured(column)[name].interval()
+                for column, printed in game_of(self.rules).measures.items()
+            },
         )
 
     def comparisons(self) -> list[PairedComparison]:
@@ -258,6 +264,9 @@ class SoloResult(PoolResult):
              s.games / s.seconds if s.seconds > 0 else None, s.lost]
             for s in summaries
         ]  # fmt: skip
+        header[-2:-2] = [f"mean {measure}" for measure in summaries[0].measures]
+        for row, s in zip(rows, summaries, strict=True):
+            row[-2:-2] = s.measures.values()
         if any(s.adjusted is not None for s in summaries):
             header[2:2] = ["less luck", "sd less luck"]
             for row, s in zip(rows, summaries, strict=True):
@@ -384,11 +393,15 @@ class TournamentResult(SoloResult):
     ----------
     shots : dict of str to ndarray of int32, shape (games,)
         By strategy, in game order. A game that a strategy lost by its own fault
-        counts as the shot limit, twice the squares of the board.
+        counts as the shot limit, twice the squares of the board; in Naval Bombardment
+        as full salvos in every round allowed.
     hits : dict of str to ndarray of int16, shape (games, ship squares)
         The number, from 1, of the shot that made each hit; 0 where none did.
     luck : dict of str to ndarray of float64, shape (games,)
         What luck cost each game in shots; empty where it was not estimated.
+    measures : dict of str to dict of str to ndarray of int32, shape (games,)
+        What the game counts beside shots, by strategy: ``rounds`` and ``mines`` struck in
+        Naval Bombardment, nothing in ship bombing.
     compile_seconds : float
         Time spent compiling or loading the kernels, in the first process.
     """
@@ -396,6 +409,7 @@ class TournamentResult(SoloResult):
     shots: dict[str, npt.NDArray[np.int32]]
     hits: dict[str, npt.NDArray[np.int16]]
     luck: dict[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    measures: dict[str, dict[str, npt.NDArray[np.int32]]] = field(default_factory=dict)
     compile_seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:

@@ -44,19 +44,24 @@ def schema(design: Design) -> "pa.Schema":
     pa = arrow()
     word = pa.dictionary(pa.int32(), pa.string())
     fields = [("rules", word), ("placer", word)]
+    game = design.game
     if design.mode == "solo":
         fields += [
             ("strategy", word), ("game", pa.int64()), ("shots", pa.int32()),
-            ("outcome", word), ("message", pa.string()), ("hits", pa.list_(pa.int16())),
+            *((name, pa.int32()) for name in game.measures),
+            ("outcome", word), ("message", pa.string()),
+            ("hits", pa.list_(pa.from_numpy_dtype(game.hits_type))),
         ]  # fmt: skip
         if design.luck_adjusted:
             fields.append(("luck", pa.float64()))
         if design.keep_shots:
-            fields.append(("squares", pa.list_(pa.int16())))
+            kind = pa.list_(pa.int16()) if game.transcript in _FILLERS else pa.string()
+            fields.append((game.transcript, kind))
     else:
         fields += [
             ("first", word), ("second", word), ("game", pa.int64()), ("starter", pa.int8()),
             ("winner", pa.int8()), ("shots_first", pa.int32()), ("shots_second", pa.int32()),
+            *((name, pa.int32()) for name in game.duel_measures),
             ("outcome", word), ("message", pa.string()),
         ]  # fmt: skip
     return pa.schema(fields)
@@ -84,25 +89,27 @@ def faulty(rows: "pa.Table") -> "pa.Table":
     return rows.filter(pc.not_equal(rows["outcome"].cast("string"), "won"))
 
 
+# What follows the last entry of a game in the columns that are lists.
+_FILLERS = {"hits": 0, "squares": -1}
+
 _OUTCOMES = ["won", "failed", "illegal", "void"]
 
 
 def _solo_columns(played: SoloBatch) -> dict[str, Any]:
-    batch, labels = played.batch, list(played.games)
-    games = list(played.games.values())
+    batch, labels = played.batch, list(played.columns)
     outcome, messages = _faults(batch, list(played.failures.values()))
     columns = {
         "strategy": _word(labels, np.tile(np.arange(len(labels)), batch.games)),
         "game": np.repeat(np.arange(batch.first, batch.end), len(labels)),
-        "shots": _interleaved([g.shots for g in games]),
         "outcome": _word(_OUTCOMES, outcome),
         "message": _texts(messages),
-        "hits": _lists(_interleaved([g.hits for g in games]), 0),
     }
-    if games[0].squares.shape[1]:
-        columns["squares"] = _lists(_interleaved([g.squares for g in games]), -1)
-    if played.luck:
-        columns["luck"] = _interleaved(list(played.luck.values()))
+    for name in played.columns[labels[0]]:
+        values = _interleaved([played.columns[label][name] for label in labels])
+        if name in _FILLERS:
+            columns[name] = _lists(values, _FILLERS[name])
+        else:
+            columns[name] = _texts(values.tolist()) if values.dtype == object else values
     return columns
 
 
@@ -115,7 +122,12 @@ def _duel_columns(played: DuelBatch) -> dict[str, Any]:
     shots = _interleaved(list(played.shots.values()))
     games = np.repeat(np.arange(batch.first, batch.end), len(pairs))
     players = [np.tile([labels.index(pair[i]) for pair in pairs], batch.games) for i in (0, 1)]
+    measures = {
+        name: _interleaved([played.measures[pair][name] for pair in pairs])
+        for name in played.measures.get(pairs[0], ())
+    }
     return {
+        **measures,
         "first": _word(labels, players[0]),
         "second": _word(labels, players[1]),
         "game": games,
@@ -164,7 +176,7 @@ def _texts(texts: Sequence[str | None]) -> Any:
     return pa.array(texts, pa.string())
 
 
-def _lists(rows: npt.NDArray[np.int16], filler: int) -> Any:
+def _lists(rows: npt.NDArray[np.signedinteger[Any]], filler: int) -> Any:
     """Rows as lists without their filler at the end."""
     kept = rows != filler
     ends = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int32)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from battleship_ai.errors import TournamentError
-from battleship_ai.game import Duel, SoloGame
 from battleship_ai.tournament.archive import Archive
 from battleship_ai.tournament.design import Design
 from battleship_ai.tournament.playing import replay
@@ -91,18 +90,19 @@ class Run:
         for number in range(len(self.design.pools)):
             yield from self._archive.chunks(number)
 
-    def hits(self, pool: int) -> "dict[str, npt.NDArray[np.int16]]":
+    def hits(self, pool: int) -> "dict[str, npt.NDArray[np.signedinteger[Any]]]":
         """The shot of each hit in the first games of a pool, some ten thousand at most.
 
         Returns
         -------
-        dict of str to ndarray of int16, shape (games, ship squares)
+        dict of str to ndarray of int, shape (games, ship squares)
             By strategy; 0 where no shot made the hit.
         """
         rows = next(self._archive.chunks(pool, ["hits"]))["hits"].combine_chunks()
         ends = rows.offsets.to_numpy()
         lengths = np.diff(ends)
-        padded = np.zeros((len(lengths), self.design.pools[pool].rules.ship_squares), np.int16)
+        ship_squares = self.design.pools[pool].rules.ship_squares
+        padded = np.zeros((len(lengths), ship_squares), self.design.game.hits_type)
         padded[np.arange(padded.shape[1]) < lengths[:, None]] = rows.flatten().to_numpy()
         strategies = list(self.design.strategies)
         return {label: padded[i :: len(strategies)] for i, label in enumerate(strategies)}
@@ -137,7 +137,7 @@ class Run:
         rules: str | None = None,
         placer: str | None = None,
         design: Design | None = None,
-    ) -> SoloGame | Duel:
+    ) -> Any:
         """Play a game once more, from the seed.
 
         Parameters
@@ -155,7 +155,8 @@ class Run:
 
         Returns
         -------
-        SoloGame or Duel
+        SoloGame or Duel; SoloMatch or Match in Naval Bombardment
+            A game that a fault ended is there as far as it went.
 
         Raises
         ------

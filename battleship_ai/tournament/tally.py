@@ -10,7 +10,7 @@ import numpy.typing as npt
 from battleship_ai.statistics import Interval, Moments
 from battleship_ai.tournament.batches import NO_WINNER
 
-__all__ = ["DuelTally", "SoloTally"]
+__all__ = ["DuelTally", "SoloTally", "new_tally"]
 
 Pair = tuple[str, str]
 
@@ -24,6 +24,8 @@ class SoloTally:
         The strategies.
     limit : int
         The largest number of shots.
+    measures : mapping of str to int, optional
+        What else is counted, with the largest number of it.
 
     Attributes
     ----------
@@ -32,6 +34,8 @@ class SoloTally:
         How often each number of shots came.
     differences : dict of (str, str) to ndarray of int64, shape (2 * limit + 1,)
         How often the first needed so many shots more than the second, from -`limit`.
+    measures : dict of str to dict of str to ndarray of int64, shape (largest + 1,)
+        By measure and strategy, how often each number came.
     adjusted, adjusted_differences : dict to Moments
         Of the luck-adjusted shots, where there are any.
 
@@ -43,12 +47,18 @@ class SoloTally:
     ([0, 0, 1, 0, 1], [0, 0, 0, 0, 1, 1, 0, 0, 0])
     """
 
-    def __init__(self, labels: Sequence[str], limit: int) -> None:
+    def __init__(
+        self, labels: Sequence[str], limit: int, measures: Mapping[str, int] | None = None
+    ) -> None:
         self.games = 0
         self.limit = limit
         self.counts = {label: np.zeros(limit + 1, dtype=np.int64) for label in labels}
         self.differences = {
             pair: np.zeros(2 * limit + 1, dtype=np.int64) for pair in combinations(labels, 2)
+        }
+        self.measures = {
+            name: {label: np.zeros(largest + 1, dtype=np.int64) for label in labels}
+            for name, largest in (measures or {}).items()
         }
         self.adjusted: dict[str, Moments] = {}
         self.adjusted_differences: dict[Pair, Moments] = {}
@@ -57,14 +67,18 @@ class SoloTally:
         self,
         shots: Mapping[str, npt.NDArray[np.integer]],
         luck: Mapping[str, npt.NDArray[np.float64]] | None = None,
+        measures: Mapping[str, Mapping[str, npt.NDArray[np.integer]]] | None = None,
     ) -> None:
-        """Take in games: by strategy the shots to win, and their luck where it is known."""
+        """Take in games: by strategy the shots to win, their luck where known, and the rest."""
         self.games += len(next(iter(shots.values())))
         for label, counts in self.counts.items():
             counts += np.bincount(shots[label], minlength=self.limit + 1)
         for (a, b), counts in self.differences.items():
             difference = shots[a].astype(np.int64) - shots[b] + self.limit
             counts += np.bincount(difference, minlength=2 * self.limit + 1)
+        for name, by_label in self.measures.items():
+            for label, counts in by_label.items():
+                counts += np.bincount((measures or {})[name][label], minlength=len(counts))
         if luck:
             adjusted = {label: shots[label] - luck[label] for label in self.counts}
             for label, values in adjusted.items():
@@ -92,13 +106,26 @@ class SoloTally:
 
     def raw_singles(self) -> dict[str, Moments]:
         """The moments of each strategy's shots."""
-        values = np.arange(self.limit + 1)
-        return {label: Moments.of(values, counts) for label, counts in self.counts.items()}
+        return _moments(self.counts)
+
+    def measured(self, name: str) -> dict[str, Moments]:
+        """The moments of one of the measures."""
+        return _moments(self.measures[name])
+
+
+def _moments(counts: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, Moments]:
+    return {label: Moments.of(np.arange(len(c)), c) for label, c in counts.items()}
 
 
 def _add(moments: dict[Any, Moments], key: Any, values: npt.NDArray[np.float64]) -> None:
     more = Moments.of(values)
     moments[key] = moments[key] + more if key in moments else more
+
+
+def new_tally(labels: Sequence[str], limits: Mapping[str, int]) -> SoloTally:
+    """An empty tally of shots and of whatever else has a limit in `Game.limits`."""
+    measures = dict(limits)
+    return SoloTally(labels, measures.pop("shots"), measures)
 
 
 class DuelTally:
