@@ -231,7 +231,8 @@ def _masks(
     """The squares of each ship under each symmetry; without announced sinkings, of the fleet."""
     bits = np.uint64(1) << images.astype(np.uint64)[:, layouts]
     if rules.announce == "hit-only":
-        return bits.sum(axis=2, keepdims=True, dtype=np.uint64)
+        fleet: npt.NDArray[np.uint64] = bits.sum(axis=2, keepdims=True, dtype=np.uint64)
+        return fleet
     starts = np.cumsum([0, *rules.fleet[:-1]])
     ships: npt.NDArray[np.uint64] = np.add.reduceat(bits, starts, axis=2, dtype=np.uint64)
     return ships
