@@ -7,17 +7,40 @@ import numpy.typing as npt
 
 from battleship_ai._names import look_up
 from battleship_ai.errors import LayoutError, RulesError
+from battleship_ai.naval._placing import open_streams, place_sequential, place_wishful, walk
 from battleship_ai.naval.layouts import NavalLayout
-from battleship_ai.naval.placements import naval_placements
 from battleship_ai.naval.rules import NavalRules
+from battleship_ai.naval.tables import GROUP, SIZE, START, naval_tables
 from battleship_ai.rng import Seed, game_keys, key_of
 
 __all__ = ["NAVAL_PLACERS", "place_naval", "place_naval_arrays"]
 
 Layouts = npt.NDArray[np.int16]
 Keys = npt.NDArray[np.uint64]
+Chosen = npt.NDArray[np.int32]
+"""For each game the number of each object's placement in `naval_tables`."""
+Streams = npt.NDArray[np.uint64]
 
-_MAX_RESTARTS = 10_000
+_MAX_ATTEMPTS = 10_000
+_PROPOSALS_PER_OBJECT = 1000
+_GUARDED = 2
+_NEAR, _ANYWHERE, _FAR = 1, 0, -1
+
+
+def uniform(rules: NavalRules, keys: Keys) -> Layouts:
+    """Uniform over all legal layouts, as far as a Markov chain of each game can be.
+
+    From a sequential layout on, 1,000 times the number of objects: one object, drawn
+    uniformly, goes to a uniform placement of its kind if that is legal [1]_.
+
+    References
+    ----------
+    .. [1] N. Metropolis et al., "Equation of state calculations by fast computing
+       machines", Journal of Chemical Physics 21, 1953.
+    """
+    chosen, streams = sequential_start(rules, keys)
+    walk(naval_tables(rules), streams, _PROPOSALS_PER_OBJECT * chosen.shape[1], chosen)
+    return _squares(rules, chosen)
 
 
 def sequential(rules: NavalRules, keys: Keys) -> Layouts:
@@ -25,42 +48,114 @@ def sequential(rules: NavalRules, keys: Keys) -> Layouts:
 
     Ordinary mines are laid before high-explosive ones. Not uniform over layouts.
     """
-    layouts = np.empty((len(keys), rules.ship_squares + len(rules.mines)), dtype=np.int16)
-    for layout, key in zip(layouts, keys, strict=True):
-        rng = np.random.default_rng(int(key))
-        for _ in range(_MAX_RESTARTS):
-            if _fill_one_by_one(rules, rng, layout):
-                break
-        else:
-            raise LayoutError(
-                f"no legal layout of {len(rules.ships)} ships and {len(rules.mines)} mines on the "
-                f"{rules.board} board in {_MAX_RESTARTS} attempts"
-            )
+    return _squares(rules, sequential_start(rules, keys)[0])
+
+
+def edge(rules: NavalRules, keys: Keys) -> Layouts:
+    """Ships hug the border: each, longest first, as near to it as it can lie; mines anywhere."""
+    wishes = [(_NEAR, False)] * len(rules.ships) + [(_ANYWHERE, False)] * len(rules.mines)
+    return _squares(rules, wishful_start(rules, keys, wishes, _from_border(rules))[0])
+
+
+def spread(rules: NavalRules, keys: Keys) -> Layouts:
+    """Keeps all apart: each object, longest first, as far as can be from those before it."""
+    wishes = [(_FAR, True)] * (len(rules.ships) + len(rules.mines))
+    return _squares(rules, wishful_start(rules, keys, wishes, _from_nothing(rules))[0])
+
+
+def guards(rules: NavalRules, keys: Keys) -> Layouts:
+    """Mines lie around the two largest ships, as near as they can; the ships as in sequential."""
+    wishes = [(_ANYWHERE, ship < _GUARDED) for ship in range(len(rules.ships))]
+    wishes += [(_NEAR, False)] * len(rules.mines)
+    return _squares(rules, wishful_start(rules, keys, wishes, _from_nothing(rules))[0])
+
+
+def sequential_start(rules: NavalRules, keys: Keys) -> tuple[Chosen, Streams]:
+    """Sequential layouts, and the streams of random numbers to go on with."""
+    return _started(
+        rules,
+        keys,
+        lambda streams, chosen: place_sequential(
+            naval_tables(rules), streams, _MAX_ATTEMPTS, chosen
+        ),
+    )
+
+
+def wishful_start(
+    rules: NavalRules,
+    keys: Keys,
+    wishes: list[tuple[int, bool]],
+    distances: npt.NDArray[np.int64],
+) -> tuple[Chosen, Streams]:
+    """Layouts by wishes, and the streams of random numbers to go on with.
+
+    Parameters
+    ----------
+    wishes : list of (int, bool)
+        For each object, whether it is to be near the marks (1) or far from them (-1)
+        by its worst square, equally good placements being equally likely; or anywhere
+        (0). And whether it is a mark for those after it.
+    distances : int64 (squares,)
+        From the marks that are there from the start.
+    """
+    return _started(
+        rules,
+        keys,
+        lambda streams, chosen: place_wishful(
+            naval_tables(rules),
+            rules.board.cols,
+            np.array(wishes, dtype=np.int64),
+            distances,
+            streams,
+            _MAX_ATTEMPTS,
+            chosen,
+        ),
+    )
+
+
+def _started(
+    rules: NavalRules, keys: Keys, place: Callable[[Streams, Chosen], int]
+) -> tuple[Chosen, Streams]:
+    streams = np.empty((len(keys), 2), dtype=np.uint64)
+    chosen = np.empty((len(keys), len(rules.ships) + len(rules.mines)), dtype=np.int32)
+    open_streams(keys, streams)
+    if place(streams, chosen) < len(keys):
+        raise LayoutError(
+            f"no legal layout of {len(rules.ships)} ships and {len(rules.mines)} mines on the "
+            f"{rules.board} board in {_MAX_ATTEMPTS} attempts"
+        )
+    return chosen, streams
+
+
+def _from_border(rules: NavalRules) -> npt.NDArray[np.int64]:
+    rows, cols = rules.board.rows, rules.board.cols
+    row, col = np.divmod(np.arange(rules.board.n_squares), cols)
+    return np.minimum.reduce([row, rows - 1 - row, col, cols - 1 - col])
+
+
+def _from_nothing(rules: NavalRules) -> npt.NDArray[np.int64]:
+    return np.full(rules.board.n_squares, max(rules.board.rows, rules.board.cols))
+
+
+def _squares(rules: NavalRules, chosen: Chosen) -> Layouts:
+    tables = naval_tables(rules)
+    layouts = np.empty((len(chosen), rules.ship_squares + len(rules.mines)), dtype=np.int16)
+    for i, (group, start) in enumerate(tables.objects[:, [GROUP, START]]):
+        size = tables.groups[group, SIZE]
+        layouts[:, start : start + size] = tables.squares[chosen[:, i], :size]
     return layouts
 
 
-def _fill_one_by_one(
-    rules: NavalRules, rng: np.random.Generator, layout: npt.NDArray[np.int16]
-) -> bool:
-    """Whether every object found room; `layout` then has its squares."""
-    closed = np.uint64(0)
-    end = 0
-    for size in [*(ship.size for ship in rules.ships), *(1 for _ in rules.mines)]:
-        table = naval_placements(rules.board, size)
-        free = np.flatnonzero(~(table.masks & closed).any(axis=1))
-        if not len(free):
-            return False
-        chosen = rng.choice(free)
-        closed = closed | table.masks[chosen] | table.halos[chosen]
-        end += size
-        layout[end - size : end] = table.squares[chosen]
-    return True
+NAVAL_PLACERS: dict[str, Callable[[NavalRules, Keys], Layouts]] = {
+    "uniform": uniform,
+    "sequential": sequential,
+    "edge": edge,
+    "spread": spread,
+    "guards": guards,
+}
 
 
-NAVAL_PLACERS: dict[str, Callable[[NavalRules, Keys], Layouts]] = {"sequential": sequential}
-
-
-def place_naval_arrays(rules: NavalRules, keys: Keys, placer: str = "sequential") -> Layouts:
+def place_naval_arrays(rules: NavalRules, keys: Keys, placer: str = "uniform") -> Layouts:
     """One layout for each game's key, as an int16 array of shape (games, squares).
 
     Its rows are as `NavalLayout.from_array` takes them.
@@ -76,7 +171,7 @@ def place_naval_arrays(rules: NavalRules, keys: Keys, placer: str = "sequential"
 
 
 def place_naval(
-    rules: NavalRules, count: int = 1, *, placer: str = "sequential", seed: Seed = 0
+    rules: NavalRules, count: int = 1, *, placer: str = "uniform", seed: Seed = 0
 ) -> list[NavalLayout]:
     """Hide `count` fleets with their mines.
 
