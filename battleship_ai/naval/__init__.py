@@ -48,7 +48,15 @@ Examples
 True
 """
 
-from battleship_ai.naval.captains import CAPTAINS, RandomSalvo, make_captain
+from battleship_ai.naval.captains import (
+    CAPTAINS,
+    Lattice,
+    ListInfo,
+    Peppering,
+    RandomSalvo,
+    SalvoDensity,
+    make_captain,
+)
 from battleship_ai.naval.layouts import NavalLayout
 from battleship_ai.naval.match import Captain, Match, SoloMatch, play_match, play_solo_match
 from battleship_ai.naval.placements import naval_placements
@@ -64,6 +72,8 @@ __all__ = [
     "NAVAL_PLACERS",
     "NAVAL_PRESETS",
     "Captain",
+    "Lattice",
+    "ListInfo",
     "Match",
     "MineStrike",
     "NavalClass",
@@ -72,8 +82,10 @@ __all__ = [
     "NavalRules",
     "NavalState",
     "NavalTarget",
+    "Peppering",
     "RandomSalvo",
     "Salvo",
+    "SalvoDensity",
     "ShipHits",
     "SoloMatch",
     "make_captain",

@@ -1,12 +1,26 @@
 """Captains by name: to add one, write its file here and enter its class below."""
 
 from battleship_ai._names import look_up
+from battleship_ai.naval.captains.density import SalvoDensity
+from battleship_ai.naval.captains.lattice import Lattice
+from battleship_ai.naval.captains.list_info import ListInfo
+from battleship_ai.naval.captains.peppering import Peppering
 from battleship_ai.naval.captains.random_salvo import RandomSalvo
 from battleship_ai.naval.match import Captain
 
-__all__ = ["CAPTAINS", "RandomSalvo", "make_captain"]
+__all__ = [
+    "CAPTAINS",
+    "Lattice",
+    "ListInfo",
+    "Peppering",
+    "RandomSalvo",
+    "SalvoDensity",
+    "make_captain",
+]
 
-CAPTAINS: dict[str, type[Captain]] = {cls.name: cls for cls in (RandomSalvo,)}
+CAPTAINS: dict[str, type[Captain]] = {
+    cls.name: cls for cls in (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo)
+}
 
 
 def make_captain(name: str) -> Captain:

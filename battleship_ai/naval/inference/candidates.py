@@ -47,7 +47,7 @@ class ShipList(NamedTuple):
 
     ship_class: str
     track: Track
-    count: int
+    count: int  # type: ignore[assignment]  # hides the method of tuples, which nobody needs
     placements: npt.NDArray[np.int32]
 
 
