@@ -5,6 +5,7 @@ from battleship_ai.naval.captains.density import SalvoDensity
 from battleship_ai.naval.captains.lattice import Lattice
 from battleship_ai.naval.captains.list_info import ListInfo
 from battleship_ai.naval.captains.peppering import Peppering
+from battleship_ai.naval.captains.posterior import PosteriorCaptain
 from battleship_ai.naval.captains.random_salvo import RandomSalvo
 from battleship_ai.naval.match import Captain
 
@@ -13,13 +14,14 @@ __all__ = [
     "Lattice",
     "ListInfo",
     "Peppering",
+    "PosteriorCaptain",
     "RandomSalvo",
     "SalvoDensity",
     "make_captain",
 ]
 
 CAPTAINS: dict[str, type[Captain]] = {
-    cls.name: cls for cls in (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo)
+    cls.name: cls for cls in (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo, PosteriorCaptain)
 }
 
 

@@ -5,7 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from battleship_ai.naval.inference.posterior import NavalPosterior
+from battleship_ai.errors import RulesError
+from battleship_ai.naval.inference.posterior import NavalPosterior, check_draws
+from battleship_ai.naval.inference.weights import check_prior
 from battleship_ai.naval.record import NavalState
 
 __all__ = ["PosteriorCaptain"]
@@ -21,10 +23,16 @@ class PosteriorCaptain:
     Parameters
     ----------
     placer : str
-        Whoever is believed to have hidden the fleet.
+        Whose layouts it believes in: ``uniform`` or a name in `NAVAL_PLACERS`.
     draws : int
-        Layouts drawn for each salvo.
+        Layouts drawn for each salvo, at least 16.
     mine_weight : float
+        Ship squares that a mine is taken to cost.
+
+    Raises
+    ------
+    RulesError, UnknownName
+        If a parameter is wrong.
 
     Examples
     --------
@@ -33,12 +41,19 @@ class PosteriorCaptain:
     >>> record = NavalRecord.parse(rules, "1: B2 C2 B3 -> Cv A: 2; 1 guns left")
     >>> squares = PosteriorCaptain().choose(NavalState(2, record), np.random.default_rng(0))
     >>> [rules.board.name(square) for square in squares]
+    ['A2']
     """
 
-    placer: str = "sequential"
-    draws: int = 500
+    placer: str = "uniform"
+    draws: int = 400
     mine_weight: float = 0.5
     name: ClassVar[str] = "posterior"
+
+    def __post_init__(self) -> None:
+        check_prior(self.placer)
+        check_draws(self.draws)
+        if not 0 <= self.mine_weight < np.inf:
+            raise RulesError(f"mine_weight {self.mine_weight!r} is not a number from 0")
 
     def choose(self, state: NavalState, rng: np.random.Generator) -> list[int]:
         """The squares of the next salvo."""

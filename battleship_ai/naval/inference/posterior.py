@@ -17,9 +17,15 @@ from battleship_ai.naval.rules import MINE_KINDS
 from battleship_ai.naval.tables import naval_tables
 from battleship_ai.rng import Seed, game_keys, key_of
 
-__all__ = ["NavalPosterior"]
+__all__ = ["NavalPosterior", "check_draws"]
 
 _LEAST_DRAWS = 16
+
+
+def check_draws(draws: int) -> None:
+    """Raise `RulesError` unless a posterior can have that many draws."""
+    if not isinstance(draws, int) or draws < _LEAST_DRAWS:
+        raise RulesError(f"draws {draws!r} is not an integer of at least {_LEAST_DRAWS}")
 
 
 class NavalPosterior:
@@ -37,7 +43,9 @@ class NavalPosterior:
     - ``chains`` otherwise: several Markov chains whose ships may touch at a price, of which
       the states without contact are kept.
 
-    Mines are laid one by one around each fleet, which is weighted by the room they had.
+    Mines are laid one by one around each fleet, which is weighted by the room they had. Where
+    the probabilities are not exact, they are means over the layouts drawn of what each object
+    may do beside the others, so that they are less noisy than a count of the layouts.
 
     Parameters
     ----------
@@ -93,7 +101,11 @@ class NavalPosterior:
     >>> posterior = NavalPosterior(record)
     >>> posterior.diagnostics.exact, posterior.rows
     (True, (('Cv', (1,)),))
-    >>> posterior.square_probabilities.reshape(4, 5).round(2).tolist()
+    >>> print(posterior.square_probabilities.reshape(4, 5).round(2))
+    [[0.1  0.   0.12 0.07 0.  ]
+     [0.25 0.5  0.38 0.08 0.  ]
+     [0.25 0.5  0.38 0.08 0.  ]
+     [0.1  0.   0.12 0.07 0.  ]]
     """
 
     def __init__(
@@ -105,8 +117,7 @@ class NavalPosterior:
         seed: Seed = 0,
         regime: Regime | None = None,
     ) -> None:
-        if not isinstance(draws, int) or draws < _LEAST_DRAWS:
-            raise RulesError(f"draws {draws!r} is not an integer of at least {_LEAST_DRAWS}")
+        check_draws(draws)
         if regime is not None and regime not in REGIMES:
             raise RulesError(unknown("regime", regime, REGIMES))
         self.rules = record.rules

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.naval.inference._chains import run_chains
+from battleship_ai.naval.inference._conditionals import add_conditionals
 from battleship_ai.naval.inference._enumeration import enumerate_fleets
 from battleship_ai.naval.inference._mines import draw_mines, sum_mines
 from battleship_ai.naval.inference._sequential import draw_sequentially
@@ -28,8 +29,9 @@ _NODES, _PATIENT_NODES, _FLEETS = 100_000, 5_000_000, 10_000
 _MINE_SETS = 20_000_000
 _FEW_DEALS, _LOG_FEW_FLEETS = 64, log(1e12)
 
-# Sequential draws that are worth less than this part of their number leave it to the chains.
-_WORTH = 0.25
+# Sequential draws leave it to the chains where they are worth less than this part of their
+# number, or would look through more placements for each draw.
+_WORTH, _LONG = 0.25, 4_000
 
 _CHAINS = 8
 _TOUCHING_PRICE = 3.0
@@ -164,7 +166,7 @@ def _attempts(
     ships_key, chains_key, _ = game_keys(key, 0, 3)
     if regime == "enumeration" or (regime is None and _few_fleets(lists)):
         yield _enumerated(lists, _NODES if regime is None else _PATIENT_NODES)
-    if regime in (None, "sequential"):
+    if regime == "sequential" or (regime is None and _members(lists).sum() <= _LONG):
         yield _sequential(lists, draws, ships_key, regime is None)
     if regime in (None, "chains"):
         yield _chained(lists, draws, chains_key)
@@ -172,10 +174,15 @@ def _attempts(
         yield _enumerated(lists, _PATIENT_NODES)
 
 
+def _members(lists: FleetLists) -> npt.NDArray[np.int64]:
+    """For each ship how long its list is, under the deal where it is longest."""
+    return np.diff(lists.bounds)[lists.deals].max(axis=0)
+
+
 def _few_fleets(lists: FleetLists) -> bool:
     """Whether enumeration is worth a try."""
-    spans = np.log(np.diff(lists.bounds))[lists.deals].sum(axis=1)
-    return len(spans) <= _FEW_DEALS and bool(spans.max() <= _LOG_FEW_FLEETS)
+    span = np.log(_members(lists)).sum()
+    return len(lists.deals) <= _FEW_DEALS and bool(span <= _LOG_FEW_FLEETS)
 
 
 def _enumerated(lists: FleetLists, max_nodes: int) -> _Fleets | None:
@@ -253,13 +260,7 @@ def _with_mines(
     exact = None
     if fleets.regime == "enumeration":
         if _mine_sets(lists) * len(fleets.deals) <= _MINE_SETS:
-            log_weights = fleets.log_weights.copy()
-            mass = np.zeros(len(lists.mine_weights))
-            if lists.n_mines:
-                sum_mines(lists, shift, fleets.placements, log_weights, mass)
-            if log_weights.max() == -np.inf:
-                return None
-            exact = _probabilities(lists, squares, fleets, log_weights, mass, shift)
+            exact = _summed(lists, squares, fleets, shift)
         # So many rows a fleet that there are draws enough of the mines.
         repeats = ceil(draws / len(fleets.deals))
         fleets = fleets.take(np.repeat(np.arange(len(fleets.deals)), repeats))
@@ -272,15 +273,68 @@ def _with_mines(
     laid = np.isfinite(log_weights)
     if not laid.any():
         return None
-    ships, mine_squares = exact or _probabilities(lists, squares, fleets, log_weights, mass, shift)
-    return FleetDraws(
-        fleets.placements[laid],
-        mines[laid],
-        _normalised(log_weights[laid]),
-        ships,
-        mine_squares,
-        _diagnose(lists, squares, draws, fleets.take(laid), log_weights[laid], exact is not None),
+    mine_squares = mass / np.exp(log_weights - shift).sum()
+    fleets, mines, log_weights = fleets.take(laid), mines[laid], log_weights[laid]
+    weights = np.exp(log_weights - log_weights.max())
+    weights /= weights.sum()
+    effective, variation, reliable = _effective(log_weights), None, True
+    if exact is not None:
+        ships, mine_squares = exact
+    elif fleets.chains is None:
+        ships = _conditionals(lists, squares, fleets, mines, weights)
+    else:
+        chains = [np.flatnonzero(fleets.chains == c) for c in np.unique(fleets.chains)]
+        maps = [
+            _conditionals(lists, squares, fleets.take(c), mines[c], weights[c]) for c in chains
+        ]
+        ships = np.sum(maps, axis=0)
+        shares = np.array([weights[c].sum() for c in chains])
+        between, variation = _spread(np.sum(maps, axis=1) / shares[:, np.newaxis])
+        effective = min(effective, between)
+        reliable = len(chains) == _CHAINS
+    reliable = exact is not None or (reliable and effective >= min(_ENOUGH, draws / 4))
+    diagnostics = Diagnostics(
+        fleets.regime, exact is not None, len(weights), effective, variation, reliable
     )
+    return FleetDraws(fleets.placements, mines, weights, ships, mine_squares, diagnostics)
+
+
+def _conditionals(
+    lists: FleetLists,
+    squares: npt.NDArray[np.int16],
+    fleets: _Fleets,
+    mines: npt.NDArray[np.int16],
+    weights: _Floats,
+) -> _Floats:
+    """The weighted sum of the chances of every ship given the rest of each layout."""
+    n_squares = len(lists.mine_weights)
+    ships = np.zeros((int(lists.rows.max()) + 1, n_squares))
+    add_conditionals(
+        lists, squares, n_squares, fleets.deals, fleets.placements, mines, weights, ships
+    )
+    return ships
+
+
+def _summed(
+    lists: FleetLists, squares: npt.NDArray[np.int16], fleets: _Fleets, shift: float
+) -> tuple[_Floats, _Floats] | None:
+    """The probabilities of squares for each row of ships, and for mines, from all layouts."""
+    log_weights = fleets.log_weights.copy()
+    mass = np.zeros(len(lists.mine_weights))
+    if lists.n_mines:
+        sum_mines(lists, shift, fleets.placements, log_weights, mass)
+    if log_weights.max() == -np.inf:
+        return None
+    n_squares = len(lists.mine_weights)
+    weights = np.exp(log_weights - shift)
+    cells = lists.rows[lists.deals[fleets.deals]][:, :, np.newaxis] * (n_squares + 1)
+    cells = cells + squares[fleets.placements]
+    counts = np.broadcast_to(weights[:, np.newaxis, np.newaxis], cells.shape)
+    n_rows = int(lists.rows.max()) + 1
+    ships = np.bincount(cells.ravel(), counts.ravel(), n_rows * (n_squares + 1))
+    # The last column took the squares that pad the shorter ships.
+    ships = ships.reshape(n_rows, n_squares + 1)[:, :n_squares]
+    return ships / weights.sum(), mass / weights.sum()
 
 
 def _mine_sets(lists: FleetLists) -> int:
@@ -288,62 +342,12 @@ def _mine_sets(lists: FleetLists) -> int:
     return comb(int(np.bitwise_count(lists.mine_squares).sum()), lists.n_mines)
 
 
-def _normalised(log_weights: _Floats) -> _Floats:
-    weights = np.exp(log_weights - log_weights.max())
-    return np.asarray(weights / weights.sum())
-
-
 def _effective(log_weights: _Floats) -> float:
     """How many equal weights would be as good (Kish 1965); 0 if all are 0."""
     if log_weights.max() == -np.inf:
         return 0.0
-    return float(1.0 / (_normalised(log_weights) ** 2).sum())
-
-
-def _probabilities(
-    lists: FleetLists,
-    squares: npt.NDArray[np.int16],
-    fleets: _Fleets,
-    log_weights: _Floats,
-    mass: _Floats,
-    shift: float,
-) -> tuple[_Floats, _Floats]:
-    """The probabilities of squares for each row of ships, and for mines."""
-    n_squares = len(lists.mine_weights)
-    rows = lists.rows[lists.deals[fleets.deals]]
-    cells = rows[:, :, np.newaxis] * (n_squares + 1) + squares[fleets.placements]
-    weights = np.broadcast_to(_normalised(log_weights)[:, np.newaxis, np.newaxis], cells.shape)
-    n_rows = int(lists.rows.max()) + 1
-    ships = np.bincount(cells.ravel(), weights.ravel(), n_rows * (n_squares + 1))
-    # The last column took the squares that pad the shorter ships.
-    ships = ships.reshape(n_rows, n_squares + 1)[:, :n_squares]
-    return ships, mass / np.exp(log_weights - shift).sum()
-
-
-def _diagnose(
-    lists: FleetLists,
-    squares: npt.NDArray[np.int16],
-    draws: int,
-    fleets: _Fleets,
-    log_weights: _Floats,
-    exact: bool,
-) -> Diagnostics:
-    effective = _effective(log_weights)
-    variation = None
-    reliable = True
-    if fleets.chains is not None:
-        maps = []
-        for chain in np.unique(fleets.chains):
-            of_chain = fleets.chains == chain
-            ships, _ = _probabilities(
-                lists, squares, fleets.take(of_chain), log_weights[of_chain], np.zeros(1), 0.0
-            )
-            maps.append(ships.sum(axis=0))
-        between, variation = _spread(np.array(maps))
-        effective = min(effective, between)
-        reliable = len(maps) == _CHAINS
-    reliable = exact or (reliable and effective >= min(_ENOUGH, draws / 4))
-    return Diagnostics(fleets.regime, exact, len(log_weights), effective, variation, reliable)
+    weights = np.exp(log_weights - log_weights.max())
+    return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 def _spread(maps: _Floats) -> tuple[float, float]:
