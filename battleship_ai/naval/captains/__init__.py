@@ -20,9 +20,9 @@ __all__ = [
     "make_captain",
 ]
 
-CAPTAINS: dict[str, type[Captain]] = {
-    cls.name: cls for cls in (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo, PosteriorCaptain)
-}
+_LISTED = (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo, PosteriorCaptain)
+
+CAPTAINS: dict[str, type[Captain]] = {cls.name: cls for cls in _LISTED}
 
 
 def make_captain(name: str) -> Captain:

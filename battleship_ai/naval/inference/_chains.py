@@ -69,7 +69,8 @@ def _deal_like(lists, deal, free, stream):
     for other in range(lists.deals.shape[0]):
         alike = True
         for ship in range(n_ships):
-            if not free[lists.classes[ship]] and lists.deals[other, ship] != lists.deals[deal, ship]:
+            changed = lists.deals[other, ship] != lists.deals[deal, ship]
+            if changed and not free[lists.classes[ship]]:
                 alike = False
                 break
         if alike:

@@ -9,13 +9,13 @@ import numpy.typing as npt
 from battleship_ai._names import unknown
 from battleship_ai.errors import RecordError, RulesError
 from battleship_ai.naval.inference.candidates import Candidates, pruned
-from battleship_ai.naval.inference.fleet_lists import Row, fleet_lists
+from battleship_ai.naval.inference.fleet_lists import fleet_lists
 from battleship_ai.naval.inference.regimes import REGIMES, Diagnostics, Regime, draw_fleets
 from battleship_ai.naval.inference.weights import placement_weights
 from battleship_ai.naval.record import NavalRecord
 from battleship_ai.naval.rules import MINE_KINDS
 from battleship_ai.naval.tables import naval_tables
-from battleship_ai.rng import Seed, game_keys, key_of
+from battleship_ai.rng import Seed, key_of
 
 __all__ = ["NavalPosterior", "check_draws"]
 

@@ -176,7 +176,7 @@ def _attempts(
 
 def _members(lists: FleetLists) -> npt.NDArray[np.int64]:
     """For each ship how long its list is, under the deal where it is longest."""
-    return np.diff(lists.bounds)[lists.deals].max(axis=0)
+    return np.asarray(np.diff(lists.bounds)[lists.deals].max(axis=0))
 
 
 def _few_fleets(lists: FleetLists) -> bool:
@@ -202,9 +202,7 @@ def _enumerated(lists: FleetLists, max_nodes: int) -> _Fleets | None:
     return _Fleets("enumeration", np.repeat(np.arange(len(counts)), counts), found, log_weights)
 
 
-def _sequential(
-    lists: FleetLists, draws: int, key: np.uint64, give_up: bool
-) -> _Fleets | None:
+def _sequential(lists: FleetLists, draws: int, key: np.uint64, give_up: bool) -> _Fleets | None:
     """Sequential draws; with `give_up` None if a first part of them is worth too little."""
     n_ships = lists.deals.shape[1]
     deals = np.empty(draws, dtype=np.int64)
@@ -284,9 +282,7 @@ def _with_mines(
         ships = _conditionals(lists, squares, fleets, mines, weights)
     else:
         chains = [np.flatnonzero(fleets.chains == c) for c in np.unique(fleets.chains)]
-        maps = [
-            _conditionals(lists, squares, fleets.take(c), mines[c], weights[c]) for c in chains
-        ]
+        maps = [_conditionals(lists, squares, fleets.take(c), mines[c], weights[c]) for c in chains]
         ships = np.sum(maps, axis=0)
         shares = np.array([weights[c].sum() for c in chains])
         between, variation = _spread(np.sum(maps, axis=1) / shares[:, np.newaxis])
