@@ -67,7 +67,7 @@ def main() -> None:
     rows: dict[int, list[Row]] = {}
     measured(NavalRecord(rules), options.placer, 16, 0)  # compiles, and fits the weights
     for regime in REGIMES:
-        NavalPosterior(NavalRecord(NavalRules("9x9", rules.classes[-1:], 1, 0)), regime=regime)
+        NavalPosterior(NavalRecord(NavalRules("9x9", rules.classes[:1], 1, 0)), regime=regime)
     for game, layout in enumerate(place_naval(rules, options.games, seed=options.seed)):
         target, rng = NavalTarget(layout, seed=game), np.random.default_rng(game)
         salvo = 1
