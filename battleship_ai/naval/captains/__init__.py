@@ -8,6 +8,7 @@ from battleship_ai.naval.captains.density import SalvoDensity
 from battleship_ai.naval.captains.lattice import Lattice
 from battleship_ai.naval.captains.list_info import ListInfo
 from battleship_ai.naval.captains.peppering import Peppering
+from battleship_ai.naval.captains.posterior import PosteriorCaptain
 from battleship_ai.naval.captains.random_salvo import RandomSalvo
 from battleship_ai.naval.match import Captain
 from battleship_ai.strategies._loading import found_at, is_path, made, with_parameters
@@ -18,15 +19,16 @@ __all__ = [
     "Lattice",
     "ListInfo",
     "Peppering",
+    "PosteriorCaptain",
     "RandomSalvo",
     "SalvoDensity",
     "can_command",
     "make_captain",
 ]
 
-CAPTAINS: dict[str, type[Captain]] = {
-    cls.name: cls for cls in (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo)
-}
+_LISTED = (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo, PosteriorCaptain)
+
+CAPTAINS: dict[str, type[Captain]] = {cls.name: cls for cls in _LISTED}
 
 DEFAULT_CAPTAINS = ("random-salvo", "lattice", "peppering", "density", "list-info")
 """Those whose games are over in a fraction of a second."""
