@@ -456,7 +456,7 @@ def predicted_less_actual(placer, games=200, salvos=2):
     """Of each sequential layout the hits predicted in its first salvos, less those made."""
     captain = PosteriorCaptain(placer=placer, draws=200)
     rows = []
-    for game, layout in enumerate(place_naval(NavalRules(), games, seed=77)):
+    for game, layout in enumerate(place_naval(NavalRules(), games, placer="sequential", seed=77)):
         target = NavalTarget(layout, seed=game)
         predicted = made = 0.0
         for _ in range(salvos):
