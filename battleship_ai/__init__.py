@@ -28,6 +28,7 @@ from battleship_ai.plotting import show_probabilities
 from battleship_ai.programs import Program
 from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rules import PRESETS, Rules, ShipClass
+from battleship_ai.solving import AllGames, Solution, play_all, solve
 from battleship_ai.statistics import Interval, StoppingRule, mean_interval, paired_interval
 from battleship_ai.strategies import (
     STRATEGIES,
@@ -61,6 +62,7 @@ __all__ = [
     "PLACERS",
     "PRESETS",
     "STRATEGIES",
+    "AllGames",
     "Answer",
     "BattleshipError",
     "Board",
@@ -95,6 +97,7 @@ __all__ = [
     "Shot",
     "SoloGame",
     "SoloResult",
+    "Solution",
     "SquareError",
     "SquareSet",
     "StoppingRule",
@@ -117,6 +120,7 @@ __all__ = [
     "place",
     "placement_density",
     "placements",
+    "play_all",
     "play_duel",
     "play_solo",
     "run_design",
@@ -124,5 +128,6 @@ __all__ = [
     "run_tournament",
     "sample_posterior",
     "show_probabilities",
+    "solve",
     "warmup",
 ]

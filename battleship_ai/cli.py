@@ -276,6 +276,74 @@ def posterior(record: str, as_json: bool, **options: Any) -> None:
 
 @cli.command()
 @rules_options
+@click.option(
+    "--strategies", metavar="A,B,...", help="Also the exact expectation of these strategies."
+)
+@click.option("--worst", is_flag=True, help="Also the fewest shots that win against every layout.")
+@click.option("--tree", metavar="FILE", help="Write optimal play as a tree of JSON to this file.")
+@seed_option
+@json_option
+def solve(
+    strategies: str | None,
+    worst: bool,
+    tree: str | None,
+    seed: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Solve a small board: the least expected number of shots, every layout equally likely.
+
+    \b
+    Examples:
+      battleship-ai solve --board 4x4 --fleet 3,2 --worst
+      battleship-ai solve --board 5x5 --fleet 4 --shape any --strategies density,exact
+    """  # noqa: D301
+    from battleship_ai.solving import play_all, solve
+    from battleship_ai.strategies import make_strategy
+
+    rules_ = _exact_rules(options, "no board of it can be solved")
+    players = {name: make_strategy(name) for name in (strategies or "").split(",") if name.strip()}
+    if tree is not None and not Path(tree).absolute().parent.is_dir():
+        raise BattleshipError(f"--tree {tree!r} is not in a directory that exists")
+    solution = solve(rules_)
+    document: dict[str, Any] = {
+        "layouts": solution.layouts,
+        "optimal": float(solution.shots),
+        "optimal_total": solution.value,
+        "beliefs": solution.beliefs,
+        "seconds": solution.seconds,
+    }
+    if worst:
+        document["worst_case"] = int(solve(rules_, "worst").shots)
+    document["strategies"] = [
+        {"name": name, "mean": float(games.mean), "max": int(games.shots.max())}
+        for name, games in (
+            (name, play_all(player, rules_, seed=seed)) for name, player in players.items()
+        )
+    ]
+    if tree is not None:
+        unfinished = Path(f"{tree}.part")
+        unfinished.write_text(json.dumps(solution.tree()) + "\n", encoding="utf-8")
+        unfinished.replace(tree)
+    if as_json:
+        click.echo(json.dumps(document))
+        return
+    click.echo(
+        f"{document['layouts']} layouts\n"
+        f"optimal play: {document['optimal']:.4f} shots expected "
+        f"({solution.value}/{solution.layouts})"
+    )
+    if worst:
+        click.echo(f"surely won in {document['worst_case']} shots")
+    for row in document["strategies"]:
+        click.echo(
+            f"{row['name']}: {row['mean']:.4f} shots, "
+            f"{row['mean'] - document['optimal']:+.4f}, at most {row['max']}"
+        )
+
+
+@cli.command()
+@rules_options
 @click.option("--count", "count_", default=1, show_default=True, help="Number of layouts.")
 @seed_option
 @placer_option

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from battleship_ai import PRESETS, STRATEGIES, Layout, Rules
+from battleship_ai import PRESETS, STRATEGIES, Layout, Rules, solve
 from battleship_ai.cli import main
 from battleship_ai.naval import CAPTAINS, NAVAL_PRESETS, NavalRules
 
@@ -136,3 +136,37 @@ def test_the_installed_command_runs():
         "battleship-ai: fleet has no legal layout: a straight ship of 9 squares is longer than "
         "the 4x4 board\n"
     )
+
+
+def test_solve_prints_optimal_play_and_what_strategies_give_away(run, tmp_path):
+    small = ["--board", "3x3", "--fleet", "2,1", "--announce", "sunk-size"]
+    tree = tmp_path / "tree.json"
+    arguments = ["solve", *small, "--strategies", "exact,density", "--worst", "--tree", str(tree)]
+    status, out, _ = run(*arguments, "--json")
+    document = json.loads(out)
+    assert status == 0
+    solution = solve(Rules((3, 3), (2, 1), announce="sunk-size"))
+    assert document["layouts"] == solution.layouts
+    assert document["optimal"] == float(solution.shots)
+    assert document["worst_case"] >= document["optimal"]
+    assert [row["name"] for row in document["strategies"]] == ["exact", "density"]
+    assert all(row["mean"] >= document["optimal"] for row in document["strategies"])
+    assert json.loads(tree.read_text()) == solution.tree()
+    _, out, _ = run(*arguments)
+    assert f"optimal play: {document['optimal']:.4f} shots" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["solve"], "the 10x10 board has 100 squares"),
+        (["solve", "--board", "2x3", "--fleet", "2", "--tree", "nowhere/tree.json"], "nowhere"),
+        (["solve", "--board", "2x3", "--fleet", "2", "--strategies", "greedy"], "greedy"),
+        (["solve", "--rules", "naval-bombardment"], "no board of it can be solved"),
+    ],
+)
+def test_solve_refuses_in_one_line(run, arguments, said):
+    status, _, error = run(*arguments)
+    assert status == 2
+    assert said in error
+    assert error.count("\n") == 1

@@ -67,7 +67,7 @@ class Solution:
         --------
         >>> solution = solve(Rules(board=(2, 3), fleet=(2,)))
         >>> solution.shots, float(solution.shots)
-        (Fraction(20, 7), 2.857142857142857)
+        (Fraction(25, 7), 3.5714285714285716)
         """
         return Fraction(self.value, self.layouts if self.objective == "mean" else 1)
 
@@ -82,7 +82,7 @@ class Solution:
         Examples
         --------
         >>> solution = solve(Rules(board=(1, 5), fleet=(2,)))
-        >>> solution.choose(Record.parse(solution.rules, "b0:miss"))
+        >>> solution.choose(Record.parse(solution.rules, "a1:miss"))
         3
         """
         if record.rules != self.rules:
