@@ -220,12 +220,14 @@ def test_the_lattice_leaves_no_room_across_down_or_along_the_other_diagonal():
         salvo = Lattice().choose(NavalState(1, target.record), np.random.default_rng(0))
         target.fire(salvo)
         called = set(target.record.called)
+    mines = target.layout.rules.board.squares(mine.square for mine in target.record.mines)
+    closed = called | set(mines.dilate(diagonal=True))
     for row in range(20):
         for col in range(18):
-            assert any(row * 20 + col + i in called for i in range(3))
-            assert any((col + i) * 20 + row in called for i in range(3))
+            assert any(row * 20 + col + i in closed for i in range(3))
+            assert any((col + i) * 20 + row in closed for i in range(3))
             if row < 18:
-                assert any((row + i) * 20 + col + i in called for i in range(3))
+                assert any((row + i) * 20 + col + i in closed for i in range(3))
 
 
 def test_a_salvo_of_the_lattice_is_spread_over_all_quarters_of_the_board():
@@ -243,8 +245,7 @@ def test_the_lattice_leaves_the_squares_beside_spent_mines_to_the_end():
     target = NavalTarget(fixture())
     target.fire(["A10"])
     beside = near(board, "A10")
-    assert beside & set(range(0, 400, 3))
-    for _ in range(14):
+    for _ in range(10):
         target.fire(Lattice().choose(NavalState(2, target.record), np.random.default_rng(0)))
     mines = board.squares(mine.square for mine in target.record.mines)
     open_squares = set(target.record.uncalled) - set(mines.dilate(diagonal=True))
@@ -354,29 +355,26 @@ def one_list(ships, i):
     )
 
 
-def assert_predicts(placer, draws):
-    """On average, a class is off by less than half again as much as counting itself is."""
-    seen, expected = shares(placer, draws), believed(placer)
+def predicts(placer, draws, belief=None):
+    """For each class whether it is off by less than half again as much as counting itself is."""
+    seen, expected = shares(placer, draws), believed(belief or placer)
     noise = np.sqrt(seen / draws).mean(axis=1) * np.sqrt(2 / np.pi)
-    off = abs(seen - expected).mean(axis=1)
-    assert (off < 1.5 * noise + 0.02 * seen.mean(axis=1)).all(), (off / noise).round(2)
+    return abs(seen - expected).mean(axis=1) < 1.5 * noise + 0.02 * seen.mean(axis=1)
 
 
 @pytest.mark.parametrize("placer", ["sequential", "guards"])
 def test_beliefs_before_the_first_salvo_are_the_frequencies_of_the_placer(placer):
-    assert_predicts(placer, 5000)
+    assert predicts(placer, 5000).all()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("placer", "draws"), [("uniform", 4000), ("edge", 5000), ("spread", 5000)])
 def test_beliefs_are_the_frequencies_of_the_slower_placers_too(placer, draws):
-    assert_predicts(placer, draws)
+    assert predicts(placer, draws).all()
 
 
-def test_beliefs_in_other_placers_are_far_off():
-    """So the tests above can tell."""
-    off = abs(shares("sequential", 5000) - believed("uniform")).mean(axis=1)
-    assert (off > 0.2 * 61 / 400 / 6).all()
+def test_beliefs_in_another_placer_are_wrong_about_every_class():
+    assert not predicts("sequential", 5000, belief="uniform").any()
 
 
 def drawn_from(layouts, chances):

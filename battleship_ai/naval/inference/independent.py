@@ -18,7 +18,7 @@ __all__ = ["IndependentShips", "expected_hits", "independent_ships", "mine_prior
 
 Values = npt.NDArray[np.float64]
 
-_LEAST_ROOM = 1e-9  # on small boards some square may have none
+_LEAST_ROOM = 1e-9  # the ships taken by themselves may leave none, and yet there are mines
 
 
 class IndependentShips(NamedTuple):
@@ -142,12 +142,13 @@ def mine_prior(rules: NavalRules, placer: str) -> Values:
     """
     chances = placement_chances(rules, placer)
     ships = independent_ships(Candidates(NavalRecord(rules)), chances)
-    prior: Values = chances[-rules.board.n_squares :] / np.maximum(_room(rules, ships), _LEAST_ROOM)
+    prior: Values = chances[-rules.board.n_squares :] / _room(rules, ships)
     prior.flags.writeable = False
     return prior
 
 
 def _room(rules: NavalRules, ships: IndependentShips) -> Values:
+    """For each square the probability that no ship touches it."""
     room = np.ones(rules.board.n_squares)
     multiply_room(naval_tables(rules), ships, np.empty(len(room)), room)
-    return room
+    return np.maximum(room, _LEAST_ROOM)
