@@ -61,7 +61,9 @@ def _warmth(record: NavalRecord) -> list[float]:
     for salvo in record:
         fresh = set(salvo.fired) - called
         called |= fresh
-        for square in fresh:
-            for other in board.neighbours(square, diagonal=True):
-                warmth[other] += sum(entry.hits for entry in salvo.report) / len(fresh)
+        hits = sum(entry.hits for entry in salvo.report)
+        if hits:
+            for square in fresh:
+                for other in board.neighbours(square, diagonal=True):
+                    warmth[other] += hits / len(fresh)
     return warmth
