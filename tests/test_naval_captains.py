@@ -241,11 +241,14 @@ def test_a_salvo_of_the_lattice_is_spread_over_all_quarters_of_the_board():
 
 def test_the_lattice_leaves_the_squares_beside_spent_mines_to_the_end():
     target = NavalTarget(fixture())
-    target.fire(["B1"])
-    assert target.record.mines
-    for _ in range(10):
-        target.fire(Lattice().choose(NavalState(2, target.record), np.random.default_rng(0)))
-    assert near(target.layout.rules.board, "B1") <= set(target.record.uncalled)
+    while not target.all_sunk:
+        record = target.record
+        mines = record.rules.board.squares(mine.square for mine in record.mines)
+        beside = set(mines.dilate(diagonal=True))
+        salvo = Lattice().choose(NavalState(2, record), np.random.default_rng(0))
+        assert not set(salvo) & beside or set(record.uncalled) - beside <= set(salvo)
+        target.fire(salvo)
+    assert len(mines) > 6
 
 
 def test_peppering_blitzes_the_area_of_its_last_hits():
