@@ -11,6 +11,7 @@ from battleship_ai.naval import (
     ListInfo,
     NavalClass,
     NavalLayout,
+    NavalRecord,
     NavalRules,
     NavalState,
     NavalTarget,
@@ -23,12 +24,16 @@ from battleship_ai.naval import (
 )
 from battleship_ai.naval.inference.candidates import Candidates, pruned
 from battleship_ai.naval.inference.independent import (
+    IndependentShips,
     expected_hits,
     independent_ships,
+    mine_prior,
     mine_risk,
 )
-from battleship_ai.naval.inference.weights import placement_weights
+from battleship_ai.naval.inference.weights import placement_chances, placement_weights
+from battleship_ai.naval.placers import place_naval_arrays
 from battleship_ai.naval.tables import naval_tables
+from battleship_ai.rng import game_keys, key_of
 from naval_fixture import fixture, small_rules
 from naval_lists_naive import all_layouts, numbers
 
@@ -138,9 +143,8 @@ def test_the_squares_with_the_least_risk_of_a_mine_are_called_first():
     target = NavalTarget(fixture())
     target.fire(["E10", "F11", "G12"])
     candidates = pruned(Candidates(target.record))
-    weights = placement_weights(candidates.rules)
-    ships = independent_ships(candidates, weights)
-    risk = mine_risk(candidates, ships, weights)
+    ships = independent_ships(candidates, placement_chances(candidates.rules))
+    risk = mine_risk(candidates, ships, mine_prior(candidates.rules, "uniform"))
     salvo = ListInfo().choose(NavalState(2, target.record), np.random.default_rng(0))
     assert risk[salvo].tolist() == sorted(risk[salvo])
     assert risk[salvo[0]] < risk[salvo[-1]]
@@ -163,14 +167,14 @@ def naive_scores(record, picked, captain):
     """For each square what list-info's rule says it adds to a salvo, entropies by counting."""
     candidates = Candidates(record)
     rules = record.rules
-    weights = placement_weights(rules)
-    ships = independent_ships(candidates, weights)
-    risk = mine_risk(candidates, ships, weights)
+    chances = placement_chances(rules)
+    ships = independent_ships(candidates, chances)
+    risk = mine_risk(candidates, ships, mine_prior(rules, "uniform"))
     table = naval_tables(rules).squares
 
     def entropy(lists, squares):
         number = np.isin(table[lists], list(squares)).sum(axis=1)
-        share = np.bincount(number) / len(lists)
+        share = np.bincount(number, chances[lists]) / chances[lists].sum()
         return -sum(p * np.log(p) for p in share if p > 0)
 
     scores = {}
@@ -179,7 +183,7 @@ def naive_scores(record, picked, captain):
         for i, count in enumerate(ships.ships):
             lists = ships.placements[ships.starts[i] : ships.starts[i + 1]]
             told = entropy(lists, {*picked, square}) - entropy(lists, picked)
-            hit = (table[lists] == square).any(axis=1).mean()
+            hit = np.average((table[lists] == square).any(axis=1), weights=chances[lists])
             scores[square] += count * (captain.hits * hit + captain.information * told)
     return scores
 
@@ -216,12 +220,14 @@ def test_the_lattice_leaves_no_room_across_down_or_along_the_other_diagonal():
         salvo = Lattice().choose(NavalState(1, target.record), np.random.default_rng(0))
         target.fire(salvo)
         called = set(target.record.called)
+    mines = target.layout.rules.board.squares(mine.square for mine in target.record.mines)
+    closed = called | set(mines.dilate(diagonal=True))
     for row in range(20):
         for col in range(18):
-            assert any(row * 20 + col + i in called for i in range(3))
-            assert any((col + i) * 20 + row in called for i in range(3))
+            assert any(row * 20 + col + i in closed for i in range(3))
+            assert any((col + i) * 20 + row in closed for i in range(3))
             if row < 18:
-                assert any((row + i) * 20 + col + i in called for i in range(3))
+                assert any((row + i) * 20 + col + i in closed for i in range(3))
 
 
 def test_a_salvo_of_the_lattice_is_spread_over_all_quarters_of_the_board():
@@ -231,6 +237,18 @@ def test_a_salvo_of_the_lattice_is_spread_over_all_quarters_of_the_board():
         for row, col in (divmod(board.square(s), 20) for s in choose(Lattice()))
     }
     assert len(quarters) == 4
+
+
+def test_the_lattice_leaves_the_squares_beside_spent_mines_to_the_end():
+    target = NavalTarget(fixture())
+    while not target.all_sunk:
+        record = target.record
+        mines = record.rules.board.squares(mine.square for mine in record.mines)
+        beside = set(mines.dilate(diagonal=True))
+        salvo = Lattice().choose(NavalState(2, record), np.random.default_rng(0))
+        assert not set(salvo) & beside or set(record.uncalled) - beside <= set(salvo)
+        target.fire(salvo)
+    assert len(mines) > 6
 
 
 def test_peppering_blitzes_the_area_of_its_last_hits():
@@ -294,12 +312,67 @@ def test_the_risks_of_mines_are_the_mines_left():
     target = NavalTarget(fixture())
     target.fire(["E10", "B1"])
     candidates = Candidates(target.record)
-    weights = placement_weights(candidates.rules)
-    risk = mine_risk(candidates, independent_ships(candidates, weights), weights)
+    ships = independent_ships(candidates, placement_chances(candidates.rules))
+    risk = mine_risk(candidates, ships, mine_prior(candidates.rules, "uniform"))
     assert risk.sum() == pytest.approx(11)
     board = candidates.rules.board
     assert risk[board.square("E10")] == risk[board.square("A1")] == 0
     assert risk[board.square("E11")] < risk[board.square("M3")]
+
+
+def shares(placer, draws):
+    """How many ships of each class, and mines, a placer has on each square, on average."""
+    rules = NavalRules()
+    tables = naval_tables(rules)
+    layouts = place_naval_arrays(rules, game_keys(key_of(77), 0, draws), placer)
+    found = np.zeros((len(tables.groups), 400))
+    for group, start in tables.objects.tolist():
+        squares = layouts[:, start : start + tables.groups[group, 0]]
+        found[group] += np.bincount(squares.ravel(), minlength=400) / draws
+    return found
+
+
+def believed(placer):
+    """The same as the beliefs before the first salvo have it."""
+    rules = NavalRules()
+    candidates = Candidates(NavalRecord(rules))
+    ships = independent_ships(candidates, placement_chances(rules, placer))
+    by_class = [
+        expected_hits(rules, one_list(ships, i)) for i in range(len(ships.ships))
+    ]  # one list a class, since none is damaged
+    return np.array([*by_class, mine_risk(candidates, ships, mine_prior(rules, placer))])
+
+
+def one_list(ships, i):
+    part = slice(ships.starts[i], ships.starts[i + 1])
+    return IndependentShips(
+        ships.ships[i : i + 1],
+        ships.starts[i : i + 2] - ships.starts[i],
+        ships.placements[part],
+        ships.weights[part],
+    )
+
+
+def predicts(placer, draws, belief=None):
+    """For each class whether it is off by less than half again as much as counting itself is."""
+    seen, expected = shares(placer, draws), believed(belief or placer)
+    noise = np.sqrt(seen / draws).mean(axis=1) * np.sqrt(2 / np.pi)
+    return abs(seen - expected).mean(axis=1) < 1.5 * noise + 0.02 * seen.mean(axis=1)
+
+
+@pytest.mark.parametrize("placer", ["sequential", "guards"])
+def test_beliefs_before_the_first_salvo_are_the_frequencies_of_the_placer(placer):
+    assert predicts(placer, 5000).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("placer", "draws"), [("uniform", 4000), ("edge", 5000), ("spread", 5000)])
+def test_beliefs_are_the_frequencies_of_the_slower_placers_too(placer, draws):
+    assert predicts(placer, draws).all()
+
+
+def test_beliefs_in_another_placer_are_wrong_about_every_class():
+    assert not predicts("sequential", 5000, belief="uniform").any()
 
 
 def drawn_from(layouts, chances):

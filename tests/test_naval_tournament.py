@@ -39,6 +39,7 @@ from battleship_ai.rng import game_keys, key_of
 from battleship_ai.statistics import mean_interval
 from battleship_ai.tournament.archive import Archive
 from battleship_ai.tournament.batches import NO_WINNER, Batch
+from battleship_ai.tournament.naval import GAME
 from battleship_ai.tournament.playing import play_batch, replay
 from naval_fixture import small_rules
 
@@ -454,6 +455,20 @@ def test_every_registered_captain_plays_by_its_name():
         assert make_captain(name).name == name
     assert isinstance(make_captain("test_naval_tournament:Sniper"), Sniper)
     assert warmup(SMALL) > 0
+
+
+def test_warming_up_plays_on_a_small_board_and_fires_one_salvo_under_the_rules(monkeypatch):
+    choose, boards = RandomSalvo.choose, []
+
+    def noted(self, state, rng):
+        boards.append(state.rules.board.n_squares)
+        return choose(self, state, rng)
+
+    monkeypatch.setattr(RandomSalvo, "choose", noted)
+    layouts = place_naval_arrays(NavalRules(), game_keys(1, 0, 2), "sequential")
+    GAME.warm(NavalRules(), [RandomSalvo(), InOrder()], layouts, 1)
+    assert boards[-1] == 400
+    assert set(boards[:-1]) == {64}
 
 
 def test_the_placer_is_uniform_where_there_is_one(monkeypatch):

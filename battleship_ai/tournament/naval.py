@@ -19,13 +19,20 @@ from battleship_ai.naval.match import (
     solo_target,
 )
 from battleship_ai.naval.placers import NAVAL_PLACERS, place_naval, place_naval_arrays
-from battleship_ai.naval.record import NavalState
+from battleship_ai.naval.record import NavalRecord, NavalState
 from battleship_ai.naval.rules import NAVAL_PRESETS, NavalRules
+from battleship_ai.naval.ship_classes import NavalClass
 from battleship_ai.tournament.batches import NO_WINNER, Batch, Columns, DuelBatch
 from battleship_ai.tournament.game import Game, Keys, Layouts, Played
 from battleship_ai.tournament.seats import Failure, Seat
 
 __all__ = ["GAME"]
+
+_PRACTICE_BOARD = "8x8"
+_PRACTICE_FLEET = (
+    NavalClass("Destroyer", 4, 1, "Dy", (2, 4)),
+    NavalClass("Corvette", 3, 2, "Cv", (3,)),
+)
 
 
 class _Bridge(Seat):
@@ -91,12 +98,18 @@ class NavalBombardment(Game[NavalRules]):
         }
 
     def warm(self, rules: NavalRules, players: Collection[Any], layouts: Layouts, key: int) -> None:
-        """Play a match with each captain of the package, alone and against itself."""
-        ours = [captain for captain in players if type(captain) in CAPTAINS.values()]
-        pair = NavalLayout.from_array(rules, layouts[0]), NavalLayout.from_array(rules, layouts[1])
-        for captain in ours:
-            play_solo_match(captain, pair[0], seed=key)
-            play_match(rules, (captain, captain), pair, seed=key)
+        """Let each captain of the package play on a small board, and fire first on the real one.
+
+        On the small board the same code is compiled in a fraction of the time that a game
+        may take; the first salvo fills the tables of the rules.
+        """
+        small = NavalRules(_PRACTICE_BOARD, _PRACTICE_FLEET, 1, 1, rules.identify)
+        pair = place_naval(small, 2, placer="sequential", seed=key)
+        for captain in players:
+            if type(captain) in CAPTAINS.values():
+                play_solo_match(captain, pair[0], seed=key)
+                play_match(small, (captain, captain), (pair[0], pair[1]), seed=key)
+                captain.choose(NavalState(1, NavalRecord(rules)), np.random.default_rng(key))
 
     def play_solo(
         self,

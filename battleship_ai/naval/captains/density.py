@@ -7,7 +7,7 @@ import numpy as np
 
 from battleship_ai.naval.inference.candidates import Candidates, pruned
 from battleship_ai.naval.inference.independent import expected_hits, independent_ships
-from battleship_ai.naval.inference.weights import check_prior, placement_weights
+from battleship_ai.naval.inference.weights import check_prior, placement_chances
 from battleship_ai.naval.record import NavalState
 
 __all__ = ["SalvoDensity"]
@@ -43,8 +43,8 @@ class SalvoDensity:
 
     def choose(self, state: NavalState, rng: np.random.Generator) -> list[int]:
         """The squares of the next salvo."""
-        weights = placement_weights(state.rules, self.placer)
-        ships = independent_ships(pruned(Candidates(state.record)), weights)
+        chances = placement_chances(state.rules, self.placer)
+        ships = independent_ships(pruned(Candidates(state.record)), chances)
         hits = expected_hits(state.rules, ships)
         uncalled = np.array(state.record.uncalled, dtype=np.int64)
         best = uncalled[np.argsort(-hits[uncalled], kind="stable")[: state.guns]]

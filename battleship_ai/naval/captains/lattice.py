@@ -20,7 +20,7 @@ class Lattice:
     long, each salvo spread over the whole board. A ship across, down or along the other
     diagonals cannot lie between them; one along these can. Of the other squares it first takes
     those whose neighbours were called in salvos with many hits for their shots: all that it
-    makes of the reports.
+    makes of the reports. Squares beside a spent mine, where no ship may be, come last.
 
     Examples
     --------
@@ -37,16 +37,19 @@ class Lattice:
         """The squares of the next salvo."""
         rules, record = state.rules, state.record
         spacing = rules.classes[-1].size
+        mines = rules.board.squares(mine.square for mine in record.mines)
+        beside = set(mines.dilate(diagonal=True))
         lattice: list[int] = []
         rest: list[int] = []
         for square in record.uncalled:
             row, col = divmod(square, rules.board.cols)
-            (rest if (row + col) % spacing else lattice).append(square)
+            ahead = (row + col) % spacing == 0 and square not in beside
+            (lattice if ahead else rest).append(square)
         # Successive multiples of the golden ratio fall far apart, whatever their number.
         lattice.sort(key=lambda square: square * _GOLDEN % 1)
         if len(lattice) < state.guns:
             warmth = _warmth(record)
-            rest.sort(key=lambda square: (-warmth[square], square * _GOLDEN % 1))
+            rest.sort(key=lambda square: (square in beside, -warmth[square], square * _GOLDEN % 1))
         return [*lattice, *rest][: state.guns]
 
 
@@ -58,7 +61,9 @@ def _warmth(record: NavalRecord) -> list[float]:
     for salvo in record:
         fresh = set(salvo.fired) - called
         called |= fresh
-        for square in fresh:
-            for other in board.neighbours(square, diagonal=True):
-                warmth[other] += sum(entry.hits for entry in salvo.report) / len(fresh)
+        hits = sum(entry.hits for entry in salvo.report)
+        if hits:
+            for square in fresh:
+                for other in board.neighbours(square, diagonal=True):
+                    warmth[other] += hits / len(fresh)
     return warmth

@@ -8,8 +8,13 @@ import numpy as np
 from battleship_ai.errors import RulesError
 from battleship_ai.naval.captains._list_info import pick_squares
 from battleship_ai.naval.inference.candidates import Candidates, pruned
-from battleship_ai.naval.inference.independent import expected_hits, independent_ships, mine_risk
-from battleship_ai.naval.inference.weights import check_prior, placement_weights
+from battleship_ai.naval.inference.independent import (
+    expected_hits,
+    independent_ships,
+    mine_prior,
+    mine_risk,
+)
+from battleship_ai.naval.inference.weights import check_prior, placement_chances
 from battleship_ai.naval.record import NavalState
 from battleship_ai.naval.tables import naval_tables
 
@@ -55,11 +60,10 @@ class ListInfo:
     def choose(self, state: NavalState, rng: np.random.Generator) -> list[int]:
         """The squares of the next salvo."""
         rules = state.rules
-        weights = placement_weights(rules, self.placer)
         candidates = pruned(Candidates(state.record))
-        ships = independent_ships(candidates, weights)
+        ships = independent_ships(candidates, placement_chances(rules, self.placer))
         hits = expected_hits(rules, ships)
-        risk = mine_risk(candidates, ships, weights)
+        risk = mine_risk(candidates, ships, mine_prior(rules, self.placer))
         worth = self.hits * hits - self.mines * risk
         useful = np.zeros(len(hits), dtype=np.bool_)
         useful[state.record.uncalled] = True

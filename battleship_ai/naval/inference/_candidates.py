@@ -6,11 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai._jit import cached, inlined, kernel
-from battleship_ai.bitboard import insert, intersects
+from battleship_ai.bitboard import intersects
 from battleship_ai.naval.tables import FIRST, SIZE, STOP
-
-# Rows of the sets of squares called, and of those on which no ship may lie.
-CALLED, CLOSED = 0, 1
 
 
 @inlined
@@ -42,8 +39,17 @@ def _row_of(hits, tracks, first, stop, size):
     return -1
 
 
+@inlined
+def _is_open(tables, closed, p, size):
+    """Whether none of the placement's squares is closed."""
+    for k in range(size):
+        if closed[tables.squares[p, k]]:
+            return False
+    return True
+
+
 @kernel
-def _find_tracks(tables, called_in, sets, tracks, bounds, hits, track_of):
+def _find_tracks(tables, called_in, closed, tracks, bounds, hits, track_of):
     """Write the row of each placement's track into `track_of`; −1 for those that do not fit."""
     for g in range(bounds.shape[0] - 1):
         size = tables.groups[g, SIZE]
@@ -52,13 +58,12 @@ def _find_tracks(tables, called_in, sets, tracks, bounds, hits, track_of):
             damaged += 1
         for p in range(tables.groups[g, FIRST], tables.groups[g, STOP]):
             t = np.int64(-1)
-            if not intersects(tables.masks, p, sets, CALLED):
-                # One whose squares are not called may yet touch a mine.
-                if damaged > bounds[g] and not intersects(tables.masks, p, sets, CLOSED):
-                    t = bounds[g]
-            elif damaged < bounds[g + 1] and not intersects(tables.masks, p, sets, CLOSED):
+            if _is_open(tables, closed, p, size):
                 _hits_in_order(tables, called_in, p, size, hits)
-                t = _row_of(hits, tracks, damaged, bounds[g + 1], size)
+                if hits[0] > 0:
+                    t = _row_of(hits, tracks, damaged, bounds[g + 1], size)
+                elif damaged > bounds[g]:
+                    t = bounds[g]
             track_of[p] = t
 
 
@@ -67,21 +72,15 @@ def list_placements(tables, called_in, closed, tracks, bounds):
     """The placements that have each track.
 
     `called_in` has the number of the salvo that called each square first, 0 for the others;
-    `closed` the squares on which no ship may lie, as words; `tracks` (T, longest) different
-    rows padded with zeros, those of class g from ``bounds[g]`` to ``bounds[g + 1]``; of these
-    the first alone may be empty.
+    `closed` tells on which no ship may lie; `tracks` (T, longest) has different rows padded with
+    zeros, those of class g from ``bounds[g]`` to ``bounds[g + 1]``; of these the first alone may
+    be empty.
 
     Returns the placements, track after track, and where each track's begin.
     """
-    sets = np.zeros((2, closed.shape[0]), np.uint64)
-    sets[CLOSED] = closed
-    for square in range(tables.n_squares):
-        if called_in[square] > 0:
-            insert(sets, CALLED, square)
     track_of = np.full(tables.squares.shape[0], -1, np.int64)
-    _find_tracks(
-        tables, called_in, sets, tracks, bounds, np.empty(tracks.shape[1], np.int64), track_of
-    )
+    hits = np.empty(tracks.shape[1], np.int64)
+    _find_tracks(tables, called_in, closed, tracks, bounds, hits, track_of)
     starts = np.zeros(tracks.shape[0] + 1, np.int64)
     for t in track_of:
         if t >= 0:

@@ -3,25 +3,29 @@
 import numpy as np
 
 from battleship_ai._jit import cached, kernel
-from battleship_ai.bitboard import intersects
-from battleship_ai.naval.tables import FIRST, GROUP, STOP
-
-_ZERO = np.uint64(0)
-
-# Rows of the sets of squares in the reach of one or more objects, of two or more, and of
-# those in the reach of some object but the one that is to be placed.
-_ONCE, _TWICE, _CLOSED = 0, 1, 2
+from battleship_ai.naval._placing import add
+from battleship_ai.naval.tables import FIRST, GROUP, SIZE, STOP
 
 
 @kernel
-def _add_layout(tables, chosen, game, weights, sets, fitting, expected):
-    sets[:] = _ZERO
-    words = sets.shape[1]
+def _list_open(tables, cover, g, fitting):
+    """Write the placements of group g whose squares are in no reach into `fitting`; how many."""
+    n = 0
+    for p in range(tables.groups[g, FIRST], tables.groups[g, STOP]):
+        k = 0
+        while k < tables.groups[g, SIZE] and cover[tables.squares[p, k]] == 0:
+            k += 1
+        if k == tables.groups[g, SIZE]:
+            fitting[n] = p
+            n += 1
+    return n
+
+
+@kernel
+def _add_layout(tables, chosen, game, weights, cover, fitting, expected):
+    cover[:] = 0
     for i in range(chosen.shape[1]):
-        for w in range(words):
-            reach = tables.reach[chosen[game, i], w]
-            sets[_TWICE, w] |= sets[_ONCE, w] & reach
-            sets[_ONCE, w] |= reach
+        add(tables, cover, chosen[game, i], 1)
     first_object = 0
     for g in range(tables.groups.shape[0]):
         count = 0
@@ -33,15 +37,12 @@ def _add_layout(tables, chosen, game, weights, sets, fitting, expected):
         # The objects of a group take turns from layout to layout.
         own = chosen[game, first_object + game % count]
         first_object += count
-        for w in range(words):
-            sets[_CLOSED, w] = sets[_TWICE, w] | (sets[_ONCE, w] & ~tables.reach[own, w])
-        n = 0
+        add(tables, cover, own, -1)
+        n = _list_open(tables, cover, g, fitting)
+        add(tables, cover, own, 1)
         total = 0.0
-        for p in range(tables.groups[g, FIRST], tables.groups[g, STOP]):
-            if not intersects(tables.masks, p, sets, _CLOSED):
-                fitting[n] = p
-                n += 1
-                total += weights[p]
+        for k in range(n):
+            total += weights[fitting[k]]
         for k in range(n):
             expected[fitting[k]] += 1.0 / total
 
@@ -53,7 +54,7 @@ def add_chances(tables, chosen, weights, expected):
     The probability is that of a weight of 1, with the others as they are. `chosen` has the
     placements of a layout's objects in each row.
     """
-    sets = np.empty((3, tables.masks.shape[1]), np.uint64)
+    cover = np.empty(tables.n_squares, np.int64)
     fitting = np.empty(tables.masks.shape[0], np.int64)
     for game in range(chosen.shape[0]):
-        _add_layout(tables, chosen, game, weights, sets, fitting, expected)
+        _add_layout(tables, chosen, game, weights, cover, fitting, expected)

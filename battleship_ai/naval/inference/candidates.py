@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.bitboard import Words, unpack
+from battleship_ai.bitboard import unpack
 from battleship_ai.errors import RecordError
 from battleship_ai.naval.inference._candidates import (
     Lists,
@@ -121,7 +121,7 @@ class Candidates:
     @property
     def choices(self) -> tuple[tuple[int, ...], ...]:
         """For each class the number of one history, wherever the guns left add up."""
-        return tuple(agreeing(self.rules, _histories(self.classes), self._salvos))
+        return tuple(_choices(self.rules, self.classes, self._salvos))
 
 
 def pruned(candidates: Candidates) -> Candidates:
@@ -174,11 +174,11 @@ def _fitting(record: NavalRecord) -> tuple[_Classes, Squares] | None:
     tables = naval_tables(rules)
     first_mine = tables.groups[_MINES, FIRST]
     struck = [first_mine + mine.square for mine in record.mines]
-    closed = np.bitwise_or.reduce(tables.reach[struck], axis=0)
+    closed = np.zeros(rules.board.n_squares, dtype=np.bool_)
+    closed[list(unpack(np.bitwise_or.reduce(tables.reach[struck], axis=0)))] = True
     classes = _possible(rules, _listed(record, tables, called_in, closed), record.salvos)
     mines_left = len(rules.mines) - len(struck)
-    free = called_in[:-1] == 0
-    free[list(unpack(closed))] = False
+    free = (called_in[:-1] == 0) & ~closed
     mine_squares = np.flatnonzero(free if mines_left else ()).astype(np.int16)
     if classes is None or len(mine_squares) < mines_left:
         return None
@@ -186,7 +186,10 @@ def _fitting(record: NavalRecord) -> tuple[_Classes, Squares] | None:
 
 
 def _listed(
-    record: NavalRecord, tables: NavalTables, called_in: npt.NDArray[np.int64], closed: Words
+    record: NavalRecord,
+    tables: NavalTables,
+    called_in: npt.NDArray[np.int64],
+    closed: npt.NDArray[np.bool_],
 ) -> _Classes:
     """The lists of each history that the reports on its class allow."""
     classes = record.rules.classes
@@ -224,11 +227,18 @@ def _counted(history: History, shared: bool) -> list[tuple[Track, int]]:
     return [*((track, 1) for track in damaged), *([((), undamaged)] if undamaged else [])]
 
 
-def _histories(classes: _Classes) -> list[list[History]]:
-    return [
+def _choices(
+    rules: NavalRules, classes: _Classes, salvos: Sequence[Salvo]
+) -> list[tuple[int, ...]]:
+    """For each class the number of one of its histories, wherever the guns left add up."""
+    if rules.identify == "tracks":
+        # Each class has one or none, and the record has compared its guns.
+        return [(0,) * len(classes)] if all(classes) else []
+    histories = [
         [tuple(s.track for s in lists for _ in range(s.count)) for lists in group]
         for group in classes
     ]
+    return list(agreeing(rules, histories, salvos))
 
 
 def _possible(rules: NavalRules, classes: _Classes, salvos: Sequence[Salvo]) -> _Classes | None:
@@ -236,7 +246,7 @@ def _possible(rules: NavalRules, classes: _Classes, salvos: Sequence[Salvo]) -> 
     long_enough = tuple(
         tuple(h for h in group if all(len(s.placements) >= s.count for s in h)) for group in classes
     )
-    choices = list(agreeing(rules, _histories(long_enough), salvos))
+    choices = _choices(rules, long_enough, salvos)
     if not choices:
         return None
     used = map(set, zip(*choices, strict=True))

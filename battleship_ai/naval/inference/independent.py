@@ -1,5 +1,6 @@
 """The ships taken as independent of each other, each anywhere on its list."""
 
+from functools import lru_cache
 from math import lgamma, log
 from typing import NamedTuple
 
@@ -8,12 +9,16 @@ import numpy.typing as npt
 
 from battleship_ai.naval.inference._independent import add_cover, multiply_room
 from battleship_ai.naval.inference.candidates import Candidates, ShipList
+from battleship_ai.naval.inference.weights import placement_chances
+from battleship_ai.naval.record import NavalRecord
 from battleship_ai.naval.rules import NavalRules
 from battleship_ai.naval.tables import naval_tables
 
-__all__ = ["IndependentShips", "expected_hits", "independent_ships", "mine_risk"]
+__all__ = ["IndependentShips", "expected_hits", "independent_ships", "mine_prior", "mine_risk"]
 
 Values = npt.NDArray[np.float64]
+
+_LEAST_ROOM = 1e-9  # the ships taken by themselves may leave none, and yet there are mines
 
 
 class IndependentShips(NamedTuple):
@@ -43,7 +48,7 @@ def independent_ships(candidates: Candidates, weights: Values) -> IndependentShi
     ----------
     candidates : Candidates
     weights : ndarray of float64, shape (P,)
-        The prior: a weight for each placement, as `placement_weights` gives them.
+        The prior: a weight for each placement, as `placement_chances` gives them.
 
     Notes
     -----
@@ -102,18 +107,48 @@ def expected_hits(rules: NavalRules, ships: IndependentShips) -> Values:
     return hits[:-1]
 
 
-def mine_risk(candidates: Candidates, ships: IndependentShips, weights: Values) -> Values:
+def mine_risk(candidates: Candidates, ships: IndependentShips, prior: Values) -> Values:
     """For each square the probability of an unspent mine on it, shape (squares,).
 
-    A mine is where its prior's weight and the probability of room for it put it: the product,
-    over the ships, of the probability of placements that do not touch the square.
+    A mine is where its prior and the probability of room for it put it: the product, over
+    the ships, of the probability of placements that do not touch the square.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    ships : IndependentShips
+    prior : ndarray of float64, shape (squares,)
+        The weight of each square given room on it, as `mine_prior` gives them.
     """
-    tables = naval_tables(candidates.rules)
     risk = np.zeros(candidates.rules.board.n_squares)
     if candidates.mines_left:
-        room = np.ones(candidates.rules.board.n_squares)
-        multiply_room(tables, ships, np.empty(len(room)), room)
         where = candidates.mine_squares
-        likely = room[where] * weights[-len(room) :][where]
+        likely = _room(candidates.rules, ships)[where] * prior[where]
         risk[where] = np.minimum(1.0, candidates.mines_left * likely / likely.sum())
     return risk
+
+
+@lru_cache(maxsize=16)
+def mine_prior(rules: NavalRules, placer: str) -> Values:
+    """The weight of each square for a mine, given room on it, shape (squares,).
+
+    With these the risks before the first salvo are the placer's own.
+
+    Parameters
+    ----------
+    rules : NavalRules
+    placer : str
+        A name that `placement_chances` takes.
+    """
+    chances = placement_chances(rules, placer)
+    ships = independent_ships(Candidates(NavalRecord(rules)), chances)
+    prior: Values = chances[-rules.board.n_squares :] / _room(rules, ships)
+    prior.flags.writeable = False
+    return prior
+
+
+def _room(rules: NavalRules, ships: IndependentShips) -> Values:
+    """For each square the probability that no ship touches it."""
+    room = np.ones(rules.board.n_squares)
+    multiply_room(naval_tables(rules), ships, np.empty(len(room)), room)
+    return np.maximum(room, _LEAST_ROOM)
