@@ -28,7 +28,7 @@ from battleship_ai.plotting import show_probabilities
 from battleship_ai.programs import Program
 from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rules import PRESETS, Rules, ShipClass
-from battleship_ai.solving import AllGames, Solution, play_all, solve
+from battleship_ai.solving import AllGames, Bound, Solution, lower_bounds, play_all, solve
 from battleship_ai.statistics import Interval, StoppingRule, mean_interval, paired_interval
 from battleship_ai.strategies import (
     STRATEGIES,
@@ -66,6 +66,7 @@ __all__ = [
     "Answer",
     "BattleshipError",
     "Board",
+    "Bound",
     "DataError",
     "Density",
     "DensityWeights",
@@ -113,6 +114,7 @@ __all__ = [
     "count_layouts",
     "forms",
     "installed_strategies",
+    "lower_bounds",
     "luck_of",
     "make_strategy",
     "mean_interval",

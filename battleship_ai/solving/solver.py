@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any, Literal, get_args
@@ -17,6 +17,7 @@ from battleship_ai.inference.counting import list_layouts
 from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rules import Rules
 from battleship_ai.solving._search import EXPANDED, Beliefs, search
+from battleship_ai.solving.words import count_words, ship_labels
 
 __all__ = ["Objective", "Solution", "solve"]
 
@@ -241,12 +242,11 @@ def _masks(
 def _beliefs(rules: Rules, layouts: npt.NDArray[np.int16], worst: bool) -> Beliefs:
     images = rules.board.symmetries()
     ships = _masks(rules, layouts, images)
-    n, n_ships = ships.shape[1:]
+    n = ships.shape[1]
     hidden = rules.announce == "hit-only"
     sizes = (rules.ship_squares,) if hidden else rules.fleet
-    classes = [0] if hidden else [k for k, c in enumerate(rules.classes) for _ in range(c.count)]
-    sunk_label = classes if tells_class(rules) else [0] * n_ships
-    hit_label = classes if rules.announce == "hit-name" else [0] * n_ships
+    labels = [(0, 0)] if hidden else ship_labels(rules)
+    hit_label, sunk_label = np.array(labels, dtype=np.int64).T
     if prod(size + 1 for size in sizes) > _MAX_DISTRIBUTIONS:
         raise RulesError(
             f"the fleet {', '.join(map(str, rules.fleet))} is too large to be solved on any board"
@@ -255,16 +255,16 @@ def _beliefs(rules: Rules, layouts: npt.NDArray[np.int16], worst: bool) -> Belie
     return Beliefs(
         ships=ships,
         images=images,
-        hit_label=np.array(hit_label, dtype=np.int64),
-        sunk_label=np.array(sunk_label, dtype=np.int64),
-        n_labels=max(classes) + 1,
+        hit_label=np.ascontiguousarray(hit_label),
+        sunk_label=np.ascontiguousarray(sunk_label),
+        n_labels=int(sunk_label.max()) + 1,
         worst=worst,
         knows_sunk_squares=hidden
         or rules.contact == "none"
         or (rules.contact == "corners" and rules.shape != "any"),
         twin=np.cumsum((squares != np.roll(squares, 1, axis=0)).any(axis=1)),
         radix=np.cumprod([1, *(size + 1 for size in sizes[:-1])]),
-        words=_words(sizes, tuple(hit_label), tuple(sunk_label)),
+        words=_words(sizes, labels),
         members=np.zeros((rules.board.n_squares + 2) * n, dtype=np.int32),
         keys=np.zeros((_SLOTS, 2), dtype=np.uint64),
         values=np.zeros(_SLOTS, dtype=np.int32),
@@ -275,30 +275,11 @@ def _beliefs(rules: Rules, layouts: npt.NDArray[np.int16], worst: bool) -> Belie
     )
 
 
-def _words(
-    sizes: tuple[int, ...], hit_label: tuple[int, ...], sunk_label: tuple[int, ...]
-) -> npt.NDArray[np.int64]:
-    """For each distribution of squares left on the ships, how many words hits may spell.
-
-    A word has for each hit whether it sinks a ship, and the label told. One word may come
-    about in several ways, so the letters are taken from all that are possible at once.
-    """
-
-    @cache
-    def count(possible: frozenset[tuple[int, ...]]) -> int:
-        following: dict[tuple[bool, int], set[tuple[int, ...]]] = {}
-        for left in possible:
-            for ship, squares in enumerate(left):
-                if squares:
-                    sunk = squares == 1
-                    letter = (sunk, sunk_label[ship] if sunk else hit_label[ship])
-                    hit = (*left[:ship], squares - 1, *left[ship + 1 :])
-                    following.setdefault(letter, set()).add(hit)
-        return sum(count(frozenset(lefts)) for lefts in following.values()) if following else 1
-
+def _words(sizes: Sequence[int], labels: Sequence[tuple[int, int]]) -> npt.NDArray[np.int64]:
+    """For each distribution of squares left on the ships, how many words there may be."""
     # The first ship's squares run fastest.
     lefts = product(*(range(size + 1) for size in reversed(sizes)))
-    return np.array([count(frozenset({left[::-1]})) for left in lefts], dtype=np.int64)
+    return np.array([count_words(left[::-1], labels) for left in lefts], dtype=np.int64)
 
 
 def tells_class(rules: Rules) -> bool:
