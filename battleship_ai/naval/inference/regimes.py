@@ -325,9 +325,9 @@ def _on_squares(chances: _Floats, squares: npt.NDArray[np.int16], n_squares: int
     rows, placements = np.nonzero(chances)
     cells = rows[:, np.newaxis] * (n_squares + 1) + squares[placements]
     shares = np.broadcast_to(chances[rows, placements][:, np.newaxis], cells.shape)
-    sums: _Floats = np.bincount(cells.ravel(), shares.ravel(), len(chances) * (n_squares + 1))
+    sums = np.bincount(cells.ravel(), shares.ravel(), len(chances) * (n_squares + 1))
     # The last column took the squares that pad the shorter ships.
-    return sums.reshape(len(chances), n_squares + 1)[:, :n_squares]
+    return np.asarray(sums.reshape(len(chances), n_squares + 1)[:, :n_squares], dtype=np.float64)
 
 
 def _summed(lists: FleetLists, fleets: _Fleets, shift: float) -> tuple[_Floats, _Floats] | None:
