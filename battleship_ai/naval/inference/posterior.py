@@ -72,8 +72,6 @@ class NavalPosterior:
         How likely any ship is on a square, or an unspent mine.
     placements : ndarray of int32, shape (draws, ships)
         The ships of each layout drawn, as placements of `naval_tables`.
-    ship_rows : ndarray of int64, shape (draws, ships)
-        The rows to which they belong.
     mines : ndarray of int16, shape (draws, unspent mines)
         The squares of its unspent mines.
     weights : ndarray of float64, shape (draws,)
@@ -138,7 +136,6 @@ class NavalPosterior:
         self.square_probabilities: npt.NDArray[np.float64] = found.ships.sum(axis=0)
         self.mine_probabilities = found.mine_squares
         self.placements = found.placements
-        self.ship_rows = found.ship_rows
         self.mines = found.mines
         self.weights = found.weights
         self.diagnostics: Diagnostics = found.diagnostics

@@ -85,8 +85,6 @@ class FleetDraws(NamedTuple):
     mines : int16 (K, unspent mines)
     weights : float64 (K,)
         Of the layouts; their sum is 1.
-    ship_rows : int64 (K, n_ships)
-        The row, by class and track, of each ship of a layout.
     chances : float64 (rows, P)
         How likely a ship of a class and track is on each placement.
     ships : float64 (rows, N)
@@ -99,7 +97,6 @@ class FleetDraws(NamedTuple):
     placements: npt.NDArray[np.int32]
     mines: npt.NDArray[np.int16]
     weights: _Floats
-    ship_rows: npt.NDArray[np.int64]
     chances: _Floats
     ships: _Floats
     mine_squares: _Floats
@@ -303,7 +300,6 @@ def _with_mines(
         fleets.placements,
         mines,
         weights,
-        lists.rows[lists.deals[fleets.deals]],
         chances,
         _on_squares(chances, squares, len(mass)),
         mine_squares,
