@@ -33,7 +33,7 @@ class Tactician:
     mine_weight : float
         Hits that a mine is taken to cost.
     gun_weight : float
-        Hits that an enemy's gun is worth where the enemy shoots back.
+        Hits that an enemy's gun is worth where the enemy shoots back. None was better than 0.
     draws : int
         Layouts drawn for each salvo, at least 16.
     placer : str
@@ -56,7 +56,7 @@ class Tactician:
 
     information: float = 3.0
     mine_weight: float = 1.0
-    gun_weight: float = 1.0
+    gun_weight: float = 0.0
     draws: int = 160
     placer: str = "uniform"
     name: ClassVar[str] = "tactician"
