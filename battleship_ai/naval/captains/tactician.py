@@ -24,7 +24,8 @@ class Tactician:
     The joint posterior gives each ship its probable placements and each square its risk of a
     mine. Squares are added to the salvo one by one. Each adds the hits to be expected; in a
     duel the guns that they will destroy; the entropy of the number of each ship's squares in
-    the salvo, which the report will tell; and its risk. The least risky is called first.
+    the salvo, which the report will tell; and its risk, which counts against it. The least
+    risky is called first.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ class Tactician:
     mine_weight : float
         Hits that a mine is taken to cost.
     gun_weight : float
-        Hits that an enemy's gun is worth where the enemy shoots back. None was better than 0.
+        Hits that an enemy's gun is worth beyond its squares, where the enemy shoots back.
     draws : int
         Layouts drawn for each salvo, at least 16.
     placer : str
@@ -43,6 +44,11 @@ class Tactician:
     ------
     RulesError, UnknownName
         If a parameter is wrong.
+
+    Notes
+    -----
+    The weights were chosen on layouts of another seed. A gun needs no weight of its own: with
+    0, 0.5, 1.5 and 3 it won 69, 59, 58 and 62 of the same 100 duels with `ListInfo`.
 
     Examples
     --------
