@@ -60,17 +60,24 @@ def naive_scores(posterior, picked, captain, duel):
     }
 
 
-@pytest.mark.parametrize("duel", [False, True])
-@pytest.mark.parametrize("identify", ["tracks", "literal"])
-def test_each_square_adds_most_to_hits_guns_and_information_less_the_risk(identify, duel):
+@pytest.mark.parametrize(
+    ("identify", "duel", "placer"),
+    [
+        ("tracks", False, "uniform"),
+        ("tracks", True, "edge"),
+        ("literal", False, "edge"),
+        ("literal", True, "uniform"),
+    ],
+)
+def test_each_square_adds_most_to_hits_guns_and_information_less_the_risk(identify, duel, placer):
     rules = small_rules(identify)
-    captain = Tactician(information=1.3, mine_weight=0.7, gun_weight=2.5, draws=50)
+    captain = Tactician(information=1.3, mine_weight=0.7, gun_weight=2.5, draws=50, placer=placer)
     for seed in range(3):
         (layout,) = place_naval(rules, seed=seed)
         target = NavalTarget(layout, seed=seed)
         target.fire(["A1", "C3", "D5", "F6"])
         record = target.record
-        posterior = NavalPosterior(record, draws=50, seed=np.random.default_rng(0))
+        posterior = NavalPosterior(record, placer, draws=50, seed=np.random.default_rng(0))
         salvo = choose(captain, record, NavalRecord(rules) if duel else None)
         assert len(salvo) == rules.guns
         picked = set()
