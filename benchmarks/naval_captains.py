@@ -1,21 +1,21 @@
 """Captains of Naval Bombardment, each by itself against the same layouts.
 
-    python benchmarks/naval_captains.py CAPTAINS [--placer P] [--games N] [--seed S]
+    python benchmarks/naval_captains.py CAPTAINS [--placer P] [--games N]
 
-CAPTAINS is a list of names with commas, or ``all``. A row has the means of rounds, shots and
-mines with 95% intervals, and the median of the milliseconds of CPU that a game takes, the
-referee included; then come the differences of rounds, game by game, from the captain before.
+CAPTAINS is a list of names with commas, or ``all``. Games are kept in `naval_games/`, a file
+for each placer, and only those that are not there yet are played: stop it when you like. A row
+has the means of rounds, shots and mines with 95% intervals, and the median of the milliseconds
+of CPU that the games played now took, the referee included; then come the differences of
+rounds, game by game, from the captain before.
 """
 
 import argparse
 import time
 
 import numpy as np
-import numpy.typing as npt
 
 from battleship_ai.naval import (
     CAPTAINS,
-    Captain,
     NavalLayout,
     NavalRules,
     make_captain,
@@ -23,20 +23,26 @@ from battleship_ai.naval import (
     play_solo_match,
 )
 from battleship_ai.statistics import mean_interval, paired_interval
+from kept_games import FOLDER, Games, play_missing
 
+SEED = 2026
 COLUMNS = ("rounds", "shots", "mines")
 
 
-def play(captain: Captain, layouts: list[NavalLayout], seed: int) -> npt.NDArray[np.float64]:
-    """Rounds, shots, mines and milliseconds of each game, a row a game."""
-    play_solo_match(captain, layouts[0], seed=seed)  # compiles
-    rows = []
-    for number, layout in enumerate(layouts):
+def play(name: str, placer: str, layouts: list[NavalLayout]) -> tuple[Games, list[float]]:
+    """The games of a captain, and the milliseconds of those that were not kept."""
+    captain = make_captain(name)
+    milliseconds: list[float] = []
+
+    def one(game: int) -> tuple[int, ...]:
+        if not milliseconds:
+            play_solo_match(captain, layouts[0], seed=SEED)  # compiles
         start = time.process_time()
-        game = play_solo_match(captain, layout, seed=seed + number)
-        milliseconds = 1000 * (time.process_time() - start)
-        rows.append((game.rounds, game.shots, len(game.record.mines), milliseconds))
-    return np.array(rows, dtype=np.float64)
+        match = play_solo_match(captain, layouts[game], seed=SEED + game)
+        milliseconds.append(1000 * (time.process_time() - start))
+        return match.rounds, match.shots, len(match.record.mines)
+
+    return play_missing(FOLDER / f"{placer}.csv", name, len(layouts), one), milliseconds
 
 
 def main() -> None:
@@ -44,24 +50,26 @@ def main() -> None:
     parser.add_argument("captains")
     parser.add_argument("--placer", default="sequential")
     parser.add_argument("--games", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=2026)
     options = parser.parse_args()
     names = list(CAPTAINS) if options.captains == "all" else options.captains.split(",")
-    layouts = place_naval(NavalRules(), options.games, placer=options.placer, seed=options.seed)
-    print(f"{options.games} layouts of {options.placer}, seed {options.seed}")
+    layouts = place_naval(NavalRules(), options.games, placer=options.placer, seed=SEED)
+    print(f"{options.games} layouts of {options.placer}, seed {SEED}")
     before = None
     for name in names:
-        games = play(make_captain(name), layouts, options.seed)
+        games, milliseconds = play(name, options.placer, layouts)
+        rows = np.array(list(games.values()), dtype=np.float64)
         figures = []
-        for column, values in zip(COLUMNS, games.T, strict=False):
+        for column, values in zip(COLUMNS, rows.T, strict=True):
             interval = mean_interval(values)
             figures.append(f"{column} {interval.mean:.2f} ± {interval.half_width:.2f}")
-        line = f"{name}: {', '.join(figures)}, {np.median(games[:, 3]):.1f} ms"
+        line = f"{name}: {', '.join(figures)}"
+        if milliseconds:
+            line += f", {np.median(milliseconds):.1f} ms"
         if before is not None:
-            difference = paired_interval(games[:, 0], before[:, 0])
+            difference = paired_interval(rows[:, 0], before[:, 0])
             line += f"; rounds {difference.mean:+.2f} ± {difference.half_width:.2f}"
         print(line, flush=True)
-        before = games
+        before = rows
 
 
 if __name__ == "__main__":

@@ -143,20 +143,35 @@ def expected_report(rules, tracks, number):
     return entries
 
 
+@cache
+def placement_numbers():
+    tables = naval_tables(game_rules())
+    return {
+        (group, tuple(tables.squares[p, :size].tolist())): p
+        for group, (size, first, stop) in enumerate(tables.groups.tolist())
+        for p in range(first, stop)
+    }
+
+
+def unspent_mines(layout, record):
+    spent = {m.square for m in record.mines}
+    return [mine for mine in layout[3:] if mine[0] not in spent]
+
+
+def weight_of(layout, record, weights):
+    """The product of the weights of a layout's ships and unspent mines."""
+    mines = ((2, mine) for mine in unspent_mines(layout, record))
+    objects = [*zip((0, 1, 1), layout[:3], strict=True), *mines]
+    return np.prod([weights[placement_numbers()[each]] for each in objects])
+
+
 def by_hand(record, weights):
     """Number of layouts that give the record, and the maps by class and track and of mines."""
-    tables = naval_tables(record.rules)
-    number = {}
-    for group, (size, first, stop) in enumerate(tables.groups.tolist()):
-        for p in range(first, stop):
-            number[group, tuple(tables.squares[p, :size].tolist())] = p
-    spent = {m.square for m in record.mines}
     total, count = 0.0, 0
     maps, mines = {}, np.zeros(N)
     for layout, tracks in those_giving(record):
-        unspent = [m for m in layout[3:] if m[0] not in spent]
-        objects = [*zip((0, 1, 1), layout[:3], strict=True), *((2, mine) for mine in unspent)]
-        weight = np.prod([weights[number[each]] for each in objects])
+        unspent = unspent_mines(layout, record)
+        weight = weight_of(layout, record, weights)
         total, count = total + weight, count + 1
         for short, ship, track in zip(("Sp", "Bt", "Bt"), layout[:3], tracks, strict=True):
             maps.setdefault((short, track), np.zeros(N))[list(ship)] += weight
@@ -200,6 +215,25 @@ def test_enumeration_equals_every_layout_by_hand(identify, seed, salvos, weight_
     for row, squares in zip(rows, found.ships, strict=True):
         np.testing.assert_allclose(squares, maps.get(row, np.zeros(N)), rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.mine_squares, mines, rtol=0, atol=1e-12)
+
+
+def test_the_chances_of_placements_are_those_of_every_layout():
+    weights = random_weights(game_rules(), 2)
+    for identify, seed, salvos in RECORDS[1:4]:
+        record = shot_at(identify, seed, salvos).record
+        squares = naval_tables(record.rules).squares
+        shares, total = Counter(), 0.0
+        for layout, tracks in those_giving(record):
+            weight = weight_of(layout, record, weights)
+            total += weight
+            for short, ship, track in zip(("Sp", "Bt", "Bt"), layout[:3], tracks, strict=True):
+                shares[short, track, ship] += weight
+        for regime, error in (("enumeration", 1e-9), ("sequential", 0.06), ("chains", 0.06)):
+            found, rows = drawn(record, weights, draws=2000, regime=regime)
+            for (short, track), chances in zip(rows, found.chances, strict=True):
+                for placement, chance in enumerate(chances):
+                    ship = tuple(squares[placement][squares[placement] < N].tolist())
+                    assert chance == pytest.approx(shares[short, track, ship] / total, abs=error)
 
 
 # Of a game its layout's seed and salvos; the last ones are dealt in several ways under literal.

@@ -56,6 +56,7 @@ from battleship_ai.naval.captains import (
     PosteriorCaptain,
     RandomSalvo,
     SalvoDensity,
+    Tactician,
     make_captain,
 )
 from battleship_ai.naval.layouts import NavalLayout
@@ -90,6 +91,7 @@ __all__ = [
     "SalvoDensity",
     "ShipHits",
     "SoloMatch",
+    "Tactician",
     "make_captain",
     "naval_placements",
     "place_naval",

@@ -10,6 +10,7 @@ from battleship_ai.naval.captains.list_info import ListInfo
 from battleship_ai.naval.captains.peppering import Peppering
 from battleship_ai.naval.captains.posterior import PosteriorCaptain
 from battleship_ai.naval.captains.random_salvo import RandomSalvo
+from battleship_ai.naval.captains.tactician import Tactician
 from battleship_ai.naval.match import Captain
 from battleship_ai.strategies._loading import found_at, is_path, made, with_parameters
 
@@ -22,11 +23,12 @@ __all__ = [
     "PosteriorCaptain",
     "RandomSalvo",
     "SalvoDensity",
+    "Tactician",
     "can_command",
     "make_captain",
 ]
 
-_LISTED = (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo, PosteriorCaptain)
+_LISTED = (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo, PosteriorCaptain, Tactician)
 
 CAPTAINS: dict[str, type[Captain]] = {cls.name: cls for cls in _LISTED}
 

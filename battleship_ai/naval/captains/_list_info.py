@@ -13,14 +13,15 @@ def _uncertainty(x):
 
 
 @inlined
-def _gain(spread, mass, i, square):
-    """By how much the entropy of a list's number of hits grows when a square is added."""
+def _gain(spread, mass, prizes, information, i, square):
+    """What one more square is worth by the hits and the number of hits of a ship of list i."""
     gain = 0.0
     fewer = 0.0
     for c in range(spread.shape[1]):
         here = mass[i, c, square]
         if here > 0.0 or fewer > 0.0:
-            gain += _uncertainty(spread[i, c] - here + fewer) - _uncertainty(spread[i, c])
+            told = _uncertainty(spread[i, c] - here + fewer) - _uncertainty(spread[i, c])
+            gain += prizes[i, c] * here + information * told
         fewer = here
     return gain
 
@@ -59,19 +60,20 @@ def _holds(mass, i, square):
 
 
 @kernel
-def _pick(tables, ships, worth, useful, information, hits, spread, mass, gains, picked):
+def _pick(tables, ships, prizes, information, costs, useful, hits, spread, mass, gains, picked):
     n_lists = ships.ships.shape[0]
     for i in range(n_lists):
         for square in range(tables.n_squares):
-            gains[i, square] = _gain(spread, mass, i, square) if useful[square] else 0.0
+            if useful[square]:
+                gains[i, square] = _gain(spread, mass, prizes, information, i, square)
     for n in range(picked.shape[0]):
         best = np.int64(-1)
         best_score = 0.0
         for square in range(tables.n_squares):
             if useful[square]:
-                score = worth[square]
+                score = -costs[square]
                 for i in range(n_lists):
-                    score += information * ships.ships[i] * gains[i, square]
+                    score += ships.ships[i] * gains[i, square]
                 if best < 0 or score > best_score:
                     best, best_score = square, score
         if best < 0:
@@ -84,24 +86,26 @@ def _pick(tables, ships, worth, useful, information, hits, spread, mass, gains, 
                 _add_square(tables, ships, i, best, hits, spread, mass)
                 for square in range(tables.n_squares):
                     if useful[square]:
-                        gains[i, square] = _gain(spread, mass, i, square)
+                        gains[i, square] = _gain(spread, mass, prizes, information, i, square)
     return picked.shape[0]
 
 
 @cached
-def pick_squares(tables, ships, worth, useful, information, guns):
+def pick_squares(tables, ships, prizes, information, costs, useful, guns):
     """Squares one by one, each the one that adds most; at most as many as guns.
 
-    What a square adds is its `worth` (N), and `information` times the growth of the entropy of
-    each list's number of hits. Only `useful` squares (N) are picked, and they are taken out.
+    What a square adds: for every ship the expected growth of what its hits are worth, where
+    `prizes` (L, longest + 2) has the worth of one hit more than so many of a ship of a list;
+    `information` times the growth of the entropy of each ship's number of hits; less its cost,
+    `costs` (N). Only `useful` squares (N) are picked, and they are taken out.
     """
     n_lists = ships.ships.shape[0]
-    numbers = tables.squares.shape[1] + 1  # of hits of a ship
-    spread = np.zeros((n_lists, numbers + 1))
-    mass = np.zeros((n_lists, numbers + 1, tables.n_squares + 1))
+    numbers = prizes.shape[1]  # of hits of a ship, and one more
+    spread = np.zeros((n_lists, numbers))
+    mass = np.zeros((n_lists, numbers, tables.n_squares + 1))
     hits = np.zeros(ships.placements.shape[0], np.int64)
     picked = np.empty(guns, np.int64)
     gains = np.empty((n_lists, tables.n_squares))
     _start(tables, ships, spread, mass)
-    n = _pick(tables, ships, worth, useful, information, hits, spread, mass, gains, picked)
+    n = _pick(tables, ships, prizes, information, costs, useful, hits, spread, mass, gains, picked)
     return picked[:n]

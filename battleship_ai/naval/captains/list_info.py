@@ -64,11 +64,11 @@ class ListInfo:
         ships = independent_ships(candidates, placement_chances(rules, self.placer))
         hits = expected_hits(rules, ships)
         risk = mine_risk(candidates, ships, mine_prior(rules, self.placer))
-        worth = self.hits * hits - self.mines * risk
+        tables = naval_tables(rules)
         useful = np.zeros(len(hits), dtype=np.bool_)
         useful[state.record.uncalled] = True
         useful &= hits > 0.0
-        picked = pick_squares(
-            naval_tables(rules), ships, worth, useful, self.information, state.guns
-        )
+        prizes = np.full((len(ships.ships), tables.squares.shape[1] + 2), self.hits)
+        costs = self.mines * risk
+        picked = pick_squares(tables, ships, prizes, self.information, costs, useful, state.guns)
         return sorted(picked.tolist(), key=risk.__getitem__)

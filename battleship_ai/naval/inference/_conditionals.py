@@ -9,8 +9,8 @@ _ZERO = np.uint64(0)
 
 
 @cached
-def add_conditionals(lists, squares, n_squares, deals, placements, mines, weights, ships):
-    """Add to `ships` (rows, N) the chances of every ship given the rest of each layout.
+def add_conditionals(lists, deals, placements, mines, weights, chances):
+    """Add to `chances` (rows, P) those of every ship given the rest of each layout.
 
     Given the others, a ship has each placement of its list that touches nothing with a
     chance in proportion to its weight. The mean of that over layouts is the chance of the
@@ -44,9 +44,4 @@ def add_conditionals(lists, squares, n_squares, deals, placements, mines, weight
             row = lists.rows[which]
             for i in range(n):
                 p = clear_ones[i]
-                chance = weights[draw] * lists.weights[p] / total
-                for j in range(squares.shape[1]):
-                    square = squares[p, j]
-                    if square == n_squares:
-                        break
-                    ships[row, square] += chance
+                chances[row, p] += weights[draw] * lists.weights[p] / total

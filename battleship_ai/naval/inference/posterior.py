@@ -62,10 +62,12 @@ class NavalPosterior:
     Attributes
     ----------
     rows : tuple of (str, tuple of int)
-        Class and track of each row of `ships`.
+        Class and track of each row of `chances` and `ships`.
+    chances : ndarray of float64, shape (rows, placements)
+        How likely a ship of that class and track is on each ship's placement of
+        `naval_tables`: any of them where there are several.
     ships : ndarray of float64, shape (rows, squares)
-        How likely a ship of that class and track is on each square: any of them where
-        there are several.
+        And on each square.
     square_probabilities, mine_probabilities : ndarray of float64, shape (squares,)
         How likely any ship is on a square, or an unspent mine.
     placements : ndarray of int32, shape (draws, ships)
@@ -129,6 +131,7 @@ class NavalPosterior:
         found = draw_fleets(lists, tables.squares, draws, self._key, regime)
         if found is None:
             raise RecordError("no layout that gives the record was found")
+        self.chances = found.chances
         self.ships = found.ships
         self.square_probabilities: npt.NDArray[np.float64] = found.ships.sum(axis=0)
         self.mine_probabilities = found.mine_squares

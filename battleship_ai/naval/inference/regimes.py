@@ -85,8 +85,10 @@ class FleetDraws(NamedTuple):
     mines : int16 (K, unspent mines)
     weights : float64 (K,)
         Of the layouts; their sum is 1.
+    chances : float64 (rows, P)
+        How likely a ship of a class and track is on each placement.
     ships : float64 (rows, N)
-        How likely a ship of a class and track is on a square.
+        And on each square.
     mine_squares : float64 (N,)
         How likely an unspent mine is.
     diagnostics : Diagnostics
@@ -95,6 +97,7 @@ class FleetDraws(NamedTuple):
     placements: npt.NDArray[np.int32]
     mines: npt.NDArray[np.int16]
     weights: _Floats
+    chances: _Floats
     ships: _Floats
     mine_squares: _Floats
     diagnostics: Diagnostics
@@ -258,7 +261,7 @@ def _with_mines(
     exact = None
     if fleets.regime == "enumeration":
         if _mine_sets(lists) * len(fleets.deals) <= _MINE_SETS:
-            exact = _summed(lists, squares, fleets, shift)
+            exact = _summed(lists, fleets, shift)
         # So many rows a fleet that there are draws enough of the mines.
         repeats = ceil(draws / len(fleets.deals))
         fleets = fleets.take(np.repeat(np.arange(len(fleets.deals)), repeats))
@@ -277,60 +280,66 @@ def _with_mines(
     weights /= weights.sum()
     effective, variation, reliable = _effective(log_weights), None, True
     if exact is not None:
-        ships, mine_squares = exact
+        chances, mine_squares = exact
     elif fleets.chains is None:
-        ships = _conditionals(lists, squares, fleets, mines, weights)
+        chances = _conditionals(lists, fleets, mines, weights)
     else:
         chains = [np.flatnonzero(fleets.chains == c) for c in np.unique(fleets.chains)]
-        maps = [_conditionals(lists, squares, fleets.take(c), mines[c], weights[c]) for c in chains]
-        ships = np.sum(maps, axis=0)
+        parts = [_conditionals(lists, fleets.take(c), mines[c], weights[c]) for c in chains]
+        chances = np.sum(parts, axis=0)
+        maps = np.array([_on_squares(part, squares, len(mass)).sum(axis=0) for part in parts])
         shares = np.array([weights[c].sum() for c in chains])
-        between, variation = _spread(np.sum(maps, axis=1) / shares[:, np.newaxis])
+        between, variation = _spread(maps / shares[:, np.newaxis])
         effective = min(effective, between)
         reliable = len(chains) == _CHAINS
     reliable = exact is not None or (reliable and effective >= min(_ENOUGH, draws / 4))
     diagnostics = Diagnostics(
         fleets.regime, exact is not None, len(weights), effective, variation, reliable
     )
-    return FleetDraws(fleets.placements, mines, weights, ships, mine_squares, diagnostics)
+    return FleetDraws(
+        fleets.placements,
+        mines,
+        weights,
+        chances,
+        _on_squares(chances, squares, len(mass)),
+        mine_squares,
+        diagnostics,
+    )
 
 
 def _conditionals(
-    lists: FleetLists,
-    squares: npt.NDArray[np.int16],
-    fleets: _Fleets,
-    mines: npt.NDArray[np.int16],
-    weights: _Floats,
+    lists: FleetLists, fleets: _Fleets, mines: npt.NDArray[np.int16], weights: _Floats
 ) -> _Floats:
     """The weighted sum of the chances of every ship given the rest of each layout."""
-    n_squares = len(lists.mine_weights)
-    ships = np.zeros((int(lists.rows.max()) + 1, n_squares))
-    add_conditionals(
-        lists, squares, n_squares, fleets.deals, fleets.placements, mines, weights, ships
-    )
-    return ships
+    chances = np.zeros((int(lists.rows.max()) + 1, len(lists.weights)))
+    add_conditionals(lists, fleets.deals, fleets.placements, mines, weights, chances)
+    return chances
 
 
-def _summed(
-    lists: FleetLists, squares: npt.NDArray[np.int16], fleets: _Fleets, shift: float
-) -> tuple[_Floats, _Floats] | None:
-    """The probabilities of squares for each row of ships, and for mines, from all layouts."""
+def _on_squares(chances: _Floats, squares: npt.NDArray[np.int16], n_squares: int) -> _Floats:
+    """Chances of placements summed over those that hold each square, row by row."""
+    rows, placements = np.nonzero(chances)
+    cells = rows[:, np.newaxis] * (n_squares + 1) + squares[placements]
+    shares = np.broadcast_to(chances[rows, placements][:, np.newaxis], cells.shape)
+    sums = np.bincount(cells.ravel(), shares.ravel(), len(chances) * (n_squares + 1))
+    # The last column took the squares that pad the shorter ships.
+    return np.asarray(sums.reshape(len(chances), n_squares + 1)[:, :n_squares], dtype=np.float64)
+
+
+def _summed(lists: FleetLists, fleets: _Fleets, shift: float) -> tuple[_Floats, _Floats] | None:
+    """The chances of placements for each row of ships, and of mines, from all layouts."""
     log_weights = fleets.log_weights.copy()
     mass = np.zeros(len(lists.mine_weights))
     if lists.n_mines:
         sum_mines(lists, shift, fleets.placements, log_weights, mass)
     if log_weights.max() == -np.inf:
         return None
-    n_squares = len(lists.mine_weights)
     weights = np.exp(log_weights - shift)
-    cells = lists.rows[lists.deals[fleets.deals]][:, :, np.newaxis] * (n_squares + 1)
-    cells = cells + squares[fleets.placements]
-    counts = np.broadcast_to(weights[:, np.newaxis, np.newaxis], cells.shape)
-    n_rows = int(lists.rows.max()) + 1
-    ships = np.bincount(cells.ravel(), counts.ravel(), n_rows * (n_squares + 1))
-    # The last column took the squares that pad the shorter ships.
-    ships = ships.reshape(n_rows, n_squares + 1)[:, :n_squares]
-    return ships / weights.sum(), mass / weights.sum()
+    cells = lists.rows[lists.deals[fleets.deals]] * len(lists.weights) + fleets.placements
+    counts = np.broadcast_to(weights[:, np.newaxis], cells.shape)
+    shape = int(lists.rows.max()) + 1, len(lists.weights)
+    chances = np.bincount(cells.ravel(), counts.ravel(), shape[0] * shape[1]).reshape(shape)
+    return chances / weights.sum(), mass / weights.sum()
 
 
 def _mine_sets(lists: FleetLists) -> int:
