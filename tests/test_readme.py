@@ -51,8 +51,10 @@ def test_the_table_in_the_readme_is_real(capsys):
     assert rows(capsys.readouterr().out) == rows(SHOWN[0])
 
 
-def test_the_naval_table_in_the_readme_is_real(capsys):
+@pytest.mark.parametrize("mark", ["naval", "solve"])
+def test_what_the_readme_shows_of_a_command_is_real(mark, capsys):
     """All of it but the column of speeds."""
-    command = re.search(r"<!-- naval command -->\n```bash\nbattleship-ai (.*?)\n```", README)
-    assert main(command[1].split()) == 0
-    assert rows(capsys.readouterr().out) == rows(SHOWN[1])
+    pattern = rf"<!-- {mark} command -->\n```bash\nbattleship-ai (.*?)\n```\n\n```text\n(.*?)```"
+    command, shown = re.search(pattern, README, re.DOTALL).groups()
+    assert main(command.split()) == 0
+    assert rows(capsys.readouterr().out) == rows(shown)
