@@ -29,6 +29,7 @@ def load(path: Path) -> dict[str, Games]:
 def save(path: Path, name: str, games: Games) -> None:
     """Write one column; the others are read again, since another process may have grown them."""
     columns = load(path) | {name: games}
+    path.parent.mkdir(exist_ok=True)
     unfinished = path.with_suffix(".part")
     with unfinished.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -92,10 +92,10 @@ def test_each_square_adds_most_to_hits_guns_and_information_less_the_risk(identi
 
 def test_guns_are_lost_at_the_hits_of_the_rules():
     target = NavalTarget(fixture())
-    target.fire(["E10", "F11", "G12", "H13", "C14"])  # four hits of the flagship
+    target.fire(["E10", "F11", "G12", "C14"])  # three hits of the flagship, which cost a gun
     posterior = NavalPosterior(target.record, draws=16)
     guns = dict(zip((row for row in posterior.rows), guns_by_hit(posterior).tolist(), strict=True))
-    assert guns["FS", (1, 1, 1, 1)] == [0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert guns["FS", (1, 1, 1)] == [0, 0, 1, 0, 1, 0, 0, 0, 0, 0]
     assert guns["BS", (1,)] == [0, 1, 0, 1, 0, 1, 0, 0, 0, 0]
     assert guns["HC", ()] == [0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
     assert guns["Dy", ()] == [0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
