@@ -14,7 +14,7 @@ def _uncertainty(x):
 
 @inlined
 def _gain(spread, mass, prizes, information, i, square):
-    """What one more square is worth by the hits and the number of hits of a ship of list i."""
+    """What a square adds by the prizes and the number of hits of a ship of list i."""
     gain = 0.0
     fewer = 0.0
     for c in range(spread.shape[1]):
@@ -60,7 +60,7 @@ def _holds(mass, i, square):
 
 
 @kernel
-def _pick(tables, ships, prizes, information, costs, useful, hits, spread, mass, gains, picked):
+def _pick(tables, ships, prizes, information, worth, useful, hits, spread, mass, gains, picked):
     n_lists = ships.ships.shape[0]
     for i in range(n_lists):
         for square in range(tables.n_squares):
@@ -71,7 +71,7 @@ def _pick(tables, ships, prizes, information, costs, useful, hits, spread, mass,
         best_score = 0.0
         for square in range(tables.n_squares):
             if useful[square]:
-                score = -costs[square]
+                score = worth[square]
                 for i in range(n_lists):
                     score += ships.ships[i] * gains[i, square]
                 if best < 0 or score > best_score:
@@ -91,13 +91,13 @@ def _pick(tables, ships, prizes, information, costs, useful, hits, spread, mass,
 
 
 @cached
-def pick_squares(tables, ships, prizes, information, costs, useful, guns):
+def pick_squares(tables, ships, prizes, information, worth, useful, guns):
     """Squares one by one, each the one that adds most; at most as many as guns.
 
-    What a square adds: for every ship the expected growth of what its hits are worth, where
-    `prizes` (L, longest + 2) has the worth of one hit more than so many of a ship of a list;
-    `information` times the growth of the entropy of each ship's number of hits; less its cost,
-    `costs` (N). Only `useful` squares (N) are picked, and they are taken out.
+    What a square adds is its `worth` (N); for every ship the expected growth of its prize, where
+    `prizes` (L, longest + 2) has that of one hit more than so many of a ship of a list; and
+    `information` times the growth of the entropy of each ship's number of hits. Only `useful`
+    squares (N) are picked, and they are taken out.
     """
     n_lists = ships.ships.shape[0]
     numbers = prizes.shape[1]  # of hits of a ship, and one more
@@ -107,5 +107,5 @@ def pick_squares(tables, ships, prizes, information, costs, useful, guns):
     picked = np.empty(guns, np.int64)
     gains = np.empty((n_lists, tables.n_squares))
     _start(tables, ships, spread, mass)
-    n = _pick(tables, ships, prizes, information, costs, useful, hits, spread, mass, gains, picked)
+    n = _pick(tables, ships, prizes, information, worth, useful, hits, spread, mass, gains, picked)
     return picked[:n]

@@ -68,7 +68,7 @@ class ListInfo:
         useful = np.zeros(len(hits), dtype=np.bool_)
         useful[state.record.uncalled] = True
         useful &= hits > 0.0
-        prizes = np.full((len(ships.ships), tables.squares.shape[1] + 2), self.hits)
-        costs = self.mines * risk
-        picked = pick_squares(tables, ships, prizes, self.information, costs, useful, state.guns)
+        worth = self.hits * hits - self.mines * risk
+        prizes = np.zeros((len(ships.ships), tables.squares.shape[1] + 2))
+        picked = pick_squares(tables, ships, prizes, self.information, worth, useful, state.guns)
         return sorted(picked.tolist(), key=risk.__getitem__)

@@ -77,17 +77,17 @@ class Tactician:
     def choose(self, state: NavalState, rng: np.random.Generator) -> list[int]:
         """The squares of the next salvo."""
         posterior = NavalPosterior(state.record, self.placer, draws=self.draws, seed=rng)
+        hits, risk = posterior.square_probabilities, posterior.mine_probabilities
         gun_weight = 0.0 if state.enemy_record is None else self.gun_weight
         useful = np.zeros(state.rules.board.n_squares, dtype=np.bool_)
         useful[state.record.uncalled] = True
-        useful &= posterior.square_probabilities > 0.0
-        risk = posterior.mine_probabilities
+        useful &= hits > 0.0
         picked = pick_squares(
             naval_tables(state.rules),
             _ships_by_row(posterior),
-            1.0 + gun_weight * guns_by_hit(posterior),
+            gun_weight * guns_by_hit(posterior),
             self.information,
-            self.mine_weight * risk,
+            hits - self.mine_weight * risk,
             useful,
             state.guns,
         )
