@@ -50,6 +50,7 @@ True
 
 from battleship_ai.naval.captains import (
     CAPTAINS,
+    DEFAULT_CAPTAINS,
     Lattice,
     ListInfo,
     Peppering,
@@ -59,6 +60,8 @@ from battleship_ai.naval.captains import (
     Tactician,
     make_captain,
 )
+from battleship_ai.naval.inference.candidates import Candidates
+from battleship_ai.naval.inference.posterior import NavalPosterior
 from battleship_ai.naval.layouts import NavalLayout
 from battleship_ai.naval.match import Captain, Match, SoloMatch, play_match, play_solo_match
 from battleship_ai.naval.placements import naval_placements
@@ -71,8 +74,10 @@ from battleship_ai.naval.ship_classes import NavalClass
 
 __all__ = [
     "CAPTAINS",
+    "DEFAULT_CAPTAINS",
     "NAVAL_PLACERS",
     "NAVAL_PRESETS",
+    "Candidates",
     "Captain",
     "Lattice",
     "ListInfo",
@@ -80,6 +85,7 @@ __all__ = [
     "MineStrike",
     "NavalClass",
     "NavalLayout",
+    "NavalPosterior",
     "NavalRecord",
     "NavalRules",
     "NavalState",
