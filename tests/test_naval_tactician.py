@@ -45,7 +45,8 @@ def naive_scores(posterior, picked, captain, duel):
             p = chances[number == hits].sum()
             guns = ship_class.guns_left(before) - ship_class.guns_left(before + hits)
             total += p * (hits + duel * captain.gun_weight * guns)
-            total -= captain.information * p * np.log(p) if p > 0 else 0.0
+            information = captain.duel_information if duel else captain.information
+            total -= information * p * np.log(p) if p > 0 else 0.0
         return total
 
     rows = [row for row in range(len(posterior.rows)) if posterior.chances[row].any()]
@@ -71,7 +72,7 @@ def naive_scores(posterior, picked, captain, duel):
 )
 def test_each_square_adds_most_to_hits_guns_and_information_less_the_risk(identify, duel, placer):
     rules = small_rules(identify)
-    captain = Tactician(information=1.3, mine_weight=0.7, gun_weight=2.5, draws=50, placer=placer)
+    captain = Tactician(1.3, 0.4, mine_weight=0.7, gun_weight=2.5, draws=50, placer=placer)
     for seed in range(3):
         (layout,) = place_naval(rules, seed=seed)
         target = NavalTarget(layout, seed=seed)
@@ -126,11 +127,11 @@ def lone_gun():
 
 def test_in_a_duel_it_fires_at_the_square_that_destroys_a_gun():
     rules, record, enemy = lone_gun()
-    careful = Tactician(information=0.0, gun_weight=5.0)
+    careful = Tactician(duel_information=0.0, gun_weight=5.0)
     assert names(rules, choose(careful, record, enemy)) == ["D3"]
     posterior = NavalPosterior(record)
     hits = posterior.square_probabilities
-    by_hits = Tactician(information=0.0, gun_weight=0.0)
+    by_hits = Tactician(duel_information=0.0, gun_weight=0.0)
     (square,) = choose(by_hits, record, enemy)
     assert hits[square] == hits[record.uncalled].max()
 
@@ -175,7 +176,7 @@ def test_it_shuns_mines_by_their_weight():
     assert risk(20.0) < risk(0.0)
 
 
-@pytest.mark.parametrize("weight", ["information", "mine_weight", "gun_weight"])
+@pytest.mark.parametrize("weight", ["information", "duel_information", "mine_weight", "gun_weight"])
 @pytest.mark.parametrize("value", [-1.0, np.nan, np.inf])
 def test_a_weight_that_is_no_number_from_0_is_an_error(weight, value):
     with pytest.raises(RulesError, match=f"{weight} .* is not a number from 0"):
