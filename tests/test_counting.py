@@ -67,5 +67,5 @@ def test_counting_one_by_one_agrees_with_the_graph():
 
 
 def test_a_fleet_too_large_to_count_says_so():
-    with pytest.raises(RulesError, match=r"more than the 5e\+09 that can be counted"):
+    with pytest.raises(RulesError, match=r"more than the 5e\+09 that can be gone through"):
         count_layouts(Rules.preset("ship-bombing-any", contact="corners"))

@@ -44,7 +44,6 @@ from itertools import count
 from math import comb, log2, perm
 
 import numpy as np
-from scipy.optimize import brentq
 
 from battleship_ai.inference.counting import count_layouts
 from battleship_ai.placements import placements
@@ -192,6 +191,8 @@ def _by_entropy(ways: Fraction, words: int, squares: int) -> float:
     missing = log2(ways) - log2(words)
     if missing <= 0:
         return float(squares)
+
+    from scipy.optimize import brentq  # takes long to load
 
     def bits(shots: float) -> float:
         p = squares / shots
