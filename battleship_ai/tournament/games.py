@@ -64,7 +64,7 @@ def game_with_preset(name: str) -> Game[Any]:
     Examples
     --------
     >>> game_with_preset("naval-bombardment").default_players
-    ('random-salvo',)
+    ('random-salvo', 'lattice', 'peppering', 'density', 'list-info')
     """
     if name in PRESETS:
         return SHIP_BOMBING
