@@ -3,7 +3,7 @@
 import numpy as np
 
 from battleship_ai._jit import cached
-from battleship_ai.bitboard import intersects
+from battleship_ai.naval.inference._drawing import clear_members, longest_list
 
 _ZERO = np.uint64(0)
 
@@ -18,10 +18,8 @@ def add_conditionals(lists, deals, placements, mines, weights, chances):
     """
     n_ships, words = placements.shape[1], lists.masks.shape[1]
     taken = np.empty((1, words), np.uint64)
-    longest = 0
-    for which in range(lists.rows.shape[0]):
-        longest = max(longest, lists.bounds[which + 1] - lists.bounds[which])
-    clear_ones = np.empty(longest, np.int64)
+    clear_ones = np.empty(longest_list(lists), np.int64)
+    cumulated = np.empty(len(clear_ones), np.float64)
     for draw in range(placements.shape[0]):
         for ship in range(n_ships):
             for w in range(words):
@@ -33,15 +31,8 @@ def add_conditionals(lists, deals, placements, mines, weights, chances):
                     word |= lists.mine_reach[mines[draw, mine], w]
                 taken[0, w] = word
             which = lists.deals[deals[draw], ship]
-            n = 0
-            total = 0.0
-            for j in range(lists.bounds[which], lists.bounds[which + 1]):
-                p = np.int64(lists.members[j])
-                if not intersects(lists.masks, p, taken, 0):
-                    clear_ones[n] = p
-                    n += 1
-                    total += lists.weights[p]
+            n = clear_members(lists, which, taken, clear_ones, cumulated)
             row = lists.rows[which]
             for i in range(n):
                 p = clear_ones[i]
-                chances[row, p] += weights[draw] * lists.weights[p] / total
+                chances[row, p] += weights[draw] * lists.weights[p] / cumulated[n - 1]

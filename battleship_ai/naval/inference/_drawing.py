@@ -3,6 +3,7 @@
 import numpy as np
 
 from battleship_ai._jit import inlined
+from battleship_ai.bitboard import intersects
 from battleship_ai.rng import unit
 
 
@@ -25,6 +26,33 @@ def draw_member(lists, which, stream):
     first, stop = lists.bounds[which], lists.bounds[which + 1]
     target = unit(stream) * lists.cumulated[stop - 1]
     return np.int64(lists.members[above(lists.cumulated, first, stop, target)])
+
+
+@inlined
+def longest_list(lists):
+    """The most members that a list has."""
+    longest = 0
+    for which in range(lists.rows.shape[0]):
+        longest = max(longest, lists.bounds[which + 1] - lists.bounds[which])
+    return longest
+
+
+@inlined
+def clear_members(lists, which, taken, members, cumulated):
+    """Write the placements of a list that keep off the squares taken, and their weights summed up.
+
+    Returns how many there are.
+    """
+    n = 0
+    total = 0.0
+    for j in range(lists.bounds[which], lists.bounds[which + 1]):
+        p = np.int64(lists.members[j])
+        if not intersects(lists.masks, p, taken, 0):
+            total += lists.weights[p]
+            members[n] = p
+            cumulated[n] = total
+            n += 1
+    return n
 
 
 @inlined
