@@ -87,14 +87,18 @@ class Target:
             return Answer("miss")
         ship = self._owner[square]
         self._left[ship].discard(square)
-        sunk = not self._left[ship]
-        if rules.announce == "hit-only":
-            return Answer("hit")
-        if rules.announce == "hit-name" or (sunk and rules.announce == "sunk-name"):
-            return Answer("sunk" if sunk else "hit", rules.names[ship])
-        if sunk and rules.announce == "sunk-size":
-            return Answer("sunk", str(rules.fleet[ship]))
-        return Answer("sunk" if sunk else "hit")
+        return answer_of_ship(rules, ship, sunk=not self._left[ship])
+
+
+def answer_of_ship(rules: Rules, ship: int, *, sunk: bool) -> Answer:
+    """What is said of a shot that hit a ship, by its number in the fleet."""
+    if rules.announce == "hit-only":
+        return Answer("hit")
+    if rules.announce == "hit-name" or (sunk and rules.announce == "sunk-name"):
+        return Answer("sunk" if sunk else "hit", rules.names[ship])
+    if sunk and rules.announce == "sunk-size":
+        return Answer("sunk", str(rules.fleet[ship]))
+    return Answer("sunk" if sunk else "hit")
 
 
 def shoot_until_won(target: Target, choose: Callable[[Record], Square]) -> None:

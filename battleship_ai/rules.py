@@ -138,6 +138,11 @@ class Rules:
         return self.announce in ("sunk-name", "hit-name")
 
     @property
+    def tells_class(self) -> bool:
+        """Whether the answer to a sinking tells the ship's class."""
+        return self.announce in ("sunk-size", "sunk-name", "hit-name")
+
+    @property
     def classes(self) -> tuple[ShipClass, ...]:
         """The ships by what answers can tell apart, largest first.
 

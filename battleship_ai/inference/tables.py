@@ -101,7 +101,7 @@ def tables(rules: Rules) -> Tables:
     return Tables(
         n_squares=n_squares,
         announces_sinking=rules.announce != "hit-only",
-        tells_class=rules.announce in ("sunk-size", "sunk-name", "hit-name"),
+        tells_class=rules.tells_class,
         names_hits=rules.announce == "hit-name",
         classes=np.array(class_rows, dtype=np.int64),
         ships=np.array(ships, dtype=np.int64),

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError
+from battleship_ai.game import answer_of_ship
 from battleship_ai.inference.counting import list_layouts
 from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rules import Rules
@@ -213,10 +214,7 @@ class _Search:
     def _answer(self, layout: int, asked: int, square: int) -> Answer:
         for ship, mask in enumerate(self._ships[layout]):
             if mask >> square & 1:
-                sunk = mask & ~asked == 0 and self.rules.announce != "hit-only"
-                told = self.rules.announce == "hit-name" or (sunk and tells_class(self.rules))
-                name = _class_names(self.rules)[ship] if told else None
-                return Answer("sunk" if sunk else "hit", name)
+                return answer_of_ship(self.rules, ship, sunk=mask & ~asked == 0)
         return Answer("miss")
 
 
@@ -280,12 +278,3 @@ def _words(sizes: Sequence[int], labels: Sequence[tuple[int, int]]) -> npt.NDArr
     # The first ship's squares run fastest.
     lefts = product(*(range(size + 1) for size in reversed(sizes)))
     return np.array([count_words(left[::-1], labels) for left in lefts], dtype=np.int64)
-
-
-def tells_class(rules: Rules) -> bool:
-    """Whether a sinking tells the ship's class."""
-    return rules.announce in ("sunk-size", "sunk-name", "hit-name")
-
-
-def _class_names(rules: Rules) -> list[str]:
-    return [c.name for c in rules.classes for _ in range(c.count)]

@@ -22,9 +22,8 @@ def ship_labels(rules: Rules) -> list[tuple[int, int]]:
     [(0, 0), (0, 1), (0, 1)]
     """
     classes = [k for k, c in enumerate(rules.classes) for _ in range(c.count)]
-    told = rules.announce in ("sunk-size", "sunk-name", "hit-name")
     at_hits = rules.announce == "hit-name"
-    return [(k if at_hits else 0, k if told else 0) for k in classes]
+    return [(k if at_hits else 0, k if rules.tells_class else 0) for k in classes]
 
 
 def count_words(left: Iterable[int], labels: Iterable[tuple[int, int]]) -> int:
