@@ -334,7 +334,8 @@ def search(beliefs, depth, start, stop, top, asked, bound):
     _cover(beliefs, start, stop, asked, cover)
     n_answers = 1 + 2 * beliefs.n_labels
     child = np.empty(n_answers + 1, np.int64)
-    parts = np.empty(n_answers, np.int64)
+    # For each shot the value of what each answer leaves: a bound, until it is searched.
+    parts = np.empty((n_squares, n_answers), np.int64)
     lower = np.empty(n_squares, np.int64)
     order = np.empty(n_squares, np.int64)
     inner = np.empty(n_squares, np.int64)
@@ -351,8 +352,8 @@ def search(beliefs, depth, start, stop, top, asked, bound):
             split(beliefs, start, stop, top, asked, square, child)
             now = asked | _ONE << np.uint64(square)
             for a in range(n_answers):
-                parts[a] = _least(beliefs, child[a], child[a + 1], now, inner, room)
-            lower[square] = _value(beliefs, n, parts)
+                parts[square, a] = _least(beliefs, child[a], child[a + 1], now, inner, room)
+            lower[square] = _value(beliefs, n, parts[square])
     n_candidates = _by_bound(lower, cover, order)
     least = bound
     low = np.int64(2**62)
@@ -363,14 +364,14 @@ def search(beliefs, depth, start, stop, top, asked, bound):
             break
         end = split(beliefs, start, stop, top, asked, square, child)
         now = asked | _ONE << np.uint64(square)
-        for a in range(n_answers):
-            parts[a] = _least(beliefs, child[a], child[a + 1], now, inner, room)
         value = lower[square]
         for a in range(n_answers - 1, -1, -1):  # the misses last: they take the longest
             if child[a + 1] > child[a] and value < least:
-                limit = least - 1 if beliefs.worst else least - (value - parts[a])
-                parts[a] = search(beliefs, depth + 1, child[a], child[a + 1], end, now, limit)
-                value = _value(beliefs, n, parts)
+                limit = least - 1 if beliefs.worst else least - (value - parts[square, a])
+                parts[square, a] = search(
+                    beliefs, depth + 1, child[a], child[a + 1], end, now, limit
+                )
+                value = _value(beliefs, n, parts[square])
         low = min(low, value)
         if value < least:
             least = value
