@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from battleship_ai import __version__
+from battleship_ai._files import replacing
 from battleship_ai.errors import BattleshipError, RulesError, StrategyError, TournamentError
 from battleship_ai.rules import Rules
 from battleship_ai.tournament.games import all_games, game_of, game_with_preset
@@ -322,9 +323,8 @@ def solve(
         )
     ]
     if tree is not None:
-        unfinished = Path(f"{tree}.part")
-        unfinished.write_text(json.dumps(solution.tree()) + "\n", encoding="utf-8")
-        unfinished.replace(tree)
+        with replacing(Path(tree)) as unfinished:
+            unfinished.write_text(json.dumps(solution.tree()) + "\n", encoding="utf-8")
     if as_json:
         click.echo(json.dumps(document))
         return

@@ -9,7 +9,6 @@ depend on the parts, and the parts are removed.
 
 import hashlib
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from battleship_ai._files import replacing
 from battleship_ai.errors import TournamentError
 from battleship_ai.tournament.batches import Batch, DuelBatch, SoloBatch
 from battleship_ai.tournament.design import Design
@@ -124,7 +124,7 @@ class Archive:
         table = table.replace_schema_metadata({_SECONDS: seconds})
         batch = played.batch
         name = f"{batch.pool:03d}-{batch.first:012d}-{batch.games:012d}.parquet"
-        with _replacing(self.path / "parts" / name) as unfinished:
+        with replacing(self.path / "parts" / name) as unfinished:
             _parquet().write_table(table, unfinished)
 
     def is_enough(self, pool: int, games: int) -> bool:
@@ -139,7 +139,7 @@ class Archive:
         rows_file = self._rows_file(pool)
         if not rows_file.exists():
             self._keep_timings(pool)
-            with _replacing(rows_file) as unfinished:
+            with replacing(rows_file) as unfinished:
                 writer = _parquet().ParquetWriter(
                     unfinished, schema(self.design), compression="zstd", version="2.6"
                 )
@@ -285,18 +285,8 @@ def _parquet() -> Any:
     return extra("pyarrow.parquet")
 
 
-@contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
-    """A file to be written under another name; it takes its own when it is whole."""
-    unfinished = path.with_suffix(".unfinished")
-    yield unfinished
-    with unfinished.open("rb") as file:
-        os.fsync(file.fileno())
-    unfinished.replace(path)
-
-
 def _write(path: Path, content: bytes) -> None:
-    with _replacing(path) as unfinished:
+    with replacing(path) as unfinished:
         unfinished.write_bytes(content)
 
 
