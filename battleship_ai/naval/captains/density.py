@@ -24,7 +24,7 @@ class SalvoDensity:
     Parameters
     ----------
     placer : str
-        Whose layouts it believes in: ``uniform`` or a name in `NAVAL_PLACERS`.
+        Whose layouts it believes in: a name in `NAVAL_PLACERS`.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from battleship_ai.errors import RulesError
+from battleship_ai.naval.captains._checks import check_weights
 from battleship_ai.naval.captains._list_info import pick_squares
 from battleship_ai.naval.inference.candidates import Candidates, pruned
 from battleship_ai.naval.inference.independent import (
@@ -35,7 +35,7 @@ class ListInfo:
     hits, information, mines : float
         Weights of an expected hit, of a nat of information, and of an expected mine.
     placer : str
-        Whose layouts it believes in: ``uniform`` or a name in `NAVAL_PLACERS`.
+        Whose layouts it believes in: a name in `NAVAL_PLACERS`.
 
     Examples
     --------
@@ -52,9 +52,7 @@ class ListInfo:
     name: ClassVar[str] = "list-info"
 
     def __post_init__(self) -> None:
-        for weight in ("hits", "information", "mines"):
-            if not 0 <= getattr(self, weight) < np.inf:
-                raise RulesError(f"{weight} {getattr(self, weight)!r} is not a number from 0")
+        check_weights(self, "hits", "information", "mines")
         check_prior(self.placer)
 
     def choose(self, state: NavalState, rng: np.random.Generator) -> list[int]:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from battleship_ai.errors import RulesError
+from battleship_ai.naval.captains._checks import check_weights
 from battleship_ai.naval.inference.posterior import NavalPosterior, check_draws
 from battleship_ai.naval.inference.weights import check_prior
 from battleship_ai.naval.record import NavalState
@@ -23,7 +23,7 @@ class PosteriorCaptain:
     Parameters
     ----------
     placer : str
-        Whose layouts it believes in: ``uniform`` or a name in `NAVAL_PLACERS`.
+        Whose layouts it believes in: a name in `NAVAL_PLACERS`.
     draws : int
         Layouts drawn for each salvo, at least 16.
     mine_weight : float
@@ -52,8 +52,7 @@ class PosteriorCaptain:
     def __post_init__(self) -> None:
         check_prior(self.placer)
         check_draws(self.draws)
-        if not 0 <= self.mine_weight < np.inf:
-            raise RulesError(f"mine_weight {self.mine_weight!r} is not a number from 0")
+        check_weights(self, "mine_weight")
 
     def choose(self, state: NavalState, rng: np.random.Generator) -> list[int]:
         """The squares of the next salvo."""

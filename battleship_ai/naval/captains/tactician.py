@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.errors import RulesError
+from battleship_ai.naval.captains._checks import check_weights
 from battleship_ai.naval.captains._list_info import pick_squares
 from battleship_ai.naval.inference.independent import IndependentShips
 from battleship_ai.naval.inference.posterior import NavalPosterior, check_draws
@@ -40,7 +40,7 @@ class Tactician:
     draws : int
         Layouts drawn for each salvo, at least 16.
     placer : str
-        Whose layouts it believes in: ``uniform`` or a name in `NAVAL_PLACERS`.
+        Whose layouts it believes in: a name in `NAVAL_PLACERS`.
 
     Raises
     ------
@@ -72,9 +72,7 @@ class Tactician:
     name: ClassVar[str] = "tactician"
 
     def __post_init__(self) -> None:
-        for weight in ("information", "duel_information", "mine_weight", "gun_weight"):
-            if not 0 <= getattr(self, weight) < np.inf:
-                raise RulesError(f"{weight} {getattr(self, weight)!r} is not a number from 0")
+        check_weights(self, "information", "duel_information", "mine_weight", "gun_weight")
         check_draws(self.draws)
         check_prior(self.placer)
 

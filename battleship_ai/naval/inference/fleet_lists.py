@@ -10,7 +10,7 @@ import numpy.typing as npt
 from battleship_ai.bitboard import Words, pack
 from battleship_ai.naval.inference.candidates import Candidates, ShipList
 from battleship_ai.naval.salvos import Track
-from battleship_ai.naval.tables import FIRST, naval_tables
+from battleship_ai.naval.tables import FIRST, GROUP, naval_tables
 
 __all__ = ["FleetLists", "Row", "fleet_lists"]
 
@@ -118,7 +118,7 @@ def fleet_lists(
         members=np.concatenate(lists),
         cumulated=np.concatenate([np.cumsum(weights[listed]) for listed in lists]),
         rows=np.array(list_rows, dtype=np.int64),
-        classes=tables.objects[: tables.n_ships, 0].copy(),
+        classes=tables.objects[: tables.n_ships, GROUP].copy(),
         deals=np.array(deals, dtype=np.int64),
         log_orders=np.array(log_orders, dtype=np.float64),
         cumulated_deals=np.cumsum(masses) / masses.sum(),

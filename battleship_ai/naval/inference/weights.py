@@ -26,7 +26,7 @@ _SHRINK = 10.0
 
 def check_prior(placer: str) -> None:
     """Raise `UnknownName` unless a belief can take a placer as its prior."""
-    look_up("placer", placer, {**NAVAL_PLACERS, _UNIFORM: None})
+    look_up("placer", placer, NAVAL_PLACERS)
 
 
 @lru_cache(maxsize=16)
@@ -37,7 +37,7 @@ def placement_weights(rules: NavalRules, placer: str = _UNIFORM) -> Values:
     ----------
     rules : NavalRules
     placer : str
-        ``uniform``, or a name in `NAVAL_PLACERS`.
+        A name in `NAVAL_PLACERS`.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def placement_chances(rules: NavalRules, placer: str = _UNIFORM) -> Values:
     ----------
     rules : NavalRules
     placer : str
-        ``uniform``, or a name in `NAVAL_PLACERS`.
+        A name in `NAVAL_PLACERS`.
 
     Returns
     -------
