@@ -40,9 +40,6 @@ class ShipBombing(Game[Rules]):
     transcript = "squares"
     hits_type = np.int16
 
-    def _preset(self, name: str, settings: Mapping[str, Any]) -> Rules:
-        return Rules.preset(name, **settings)
-
     def make_player(self, text: str) -> Any:
         """The strategy that a text names."""
         return make_strategy(text)

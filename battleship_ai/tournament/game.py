@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import fields
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,13 @@ from battleship_ai.tournament.seats import Failure
 
 __all__ = ["Game", "Keys", "Layouts", "Played"]
 
-R = TypeVar("R")
+
+class _RuleSet(Protocol):
+    @classmethod
+    def preset(cls, name: str, **overrides: Any) -> Self: ...
+
+
+R = TypeVar("R", bound=_RuleSet)
 Keys = npt.NDArray[np.uint64]
 Layouts = npt.NDArray[np.int16]
 
@@ -73,11 +79,7 @@ class Game(ABC, Generic[R]):
             If a setting is unknown or wrong.
         """
         check_keys("rules key", settings, self.settings, RulesError)
-        return self._preset(name, settings)
-
-    @abstractmethod
-    def _preset(self, name: str, settings: Mapping[str, Any]) -> R:
-        """The same with known keys."""
+        return self.rules_type.preset(name, **settings)
 
     @abstractmethod
     def make_player(self, text: str) -> Any:

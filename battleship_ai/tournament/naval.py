@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.errors import IllegalMove
 from battleship_ai.naval.captains import CAPTAINS, DEFAULT_CAPTAINS, can_command, make_captain
 from battleship_ai.naval.layouts import NavalLayout
 from battleship_ai.naval.match import (
@@ -56,9 +55,6 @@ class NavalBombardment(Game[NavalRules]):
     duel_measures = ("rounds", "mines_first", "mines_second")
     transcript = "record"
     hits_type = np.int32
-
-    def _preset(self, name: str, settings: Mapping[str, Any]) -> NavalRules:
-        return NavalRules.preset(name, **settings)
 
     def make_player(self, text: str) -> Any:
         """The captain that a text names."""
@@ -133,7 +129,8 @@ class NavalBombardment(Game[NavalRules]):
             "mines": np.zeros(games, dtype=np.int32),
             "hits": np.zeros((games, rules.ship_squares), dtype=self.hits_type),
         }
-        texts = np.empty(games, dtype=object)
+        if transcripts:
+            columns["record"] = np.empty(games, dtype=object)
         faults = {}
         for i, (row, key) in enumerate(zip(layouts, keys.tolist(), strict=True)):
             match, fault = _play_solo(rules, player, row, key, seconds)
@@ -144,9 +141,8 @@ class NavalBombardment(Game[NavalRules]):
             columns["mines"][i] = len(match.record.mines)
             hits = _hits(match)
             columns["hits"][i, : len(hits)] = hits
-            texts[i] = str(match.record)
-        if transcripts:
-            columns["record"] = texts
+            if transcripts:
+                columns["record"][i] = str(match.record)
         return Played(columns, faults)
 
     def play_duels(
@@ -194,7 +190,7 @@ def _play_solo(
     try:
         fire_until_won(target, lambda state: seat.choose(state, rng))
     except Exception as error:  # whatever a captain does wrong costs it this game only
-        fault = Failure(0, f"{type(error).__name__}: {error}", isinstance(error, IllegalMove))
+        fault = Failure.by(error)
     finally:
         seat.close()
     if fault is None and not target.all_sunk:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from battleship_ai.errors import IllegalMove
+
 __all__ = ["Failure", "Seat"]
 
 
@@ -21,6 +23,11 @@ class Failure(NamedTuple):
     message: str
     illegal: bool = False
     """Whether it was an illegal move or layout; else it raised, took too long or never won."""
+
+    @classmethod
+    def by(cls, error: Exception) -> "Failure":
+        """What an error says that ended a player's only game."""
+        return cls(0, f"{type(error).__name__}: {error}", isinstance(error, IllegalMove))
 
 
 class Seat:

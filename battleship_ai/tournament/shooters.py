@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.errors import IllegalMove
 from battleship_ai.game import Chooser, Target, shoot_until_won, shot_limit
 from battleship_ai.layouts import Layout, Square
 from battleship_ai.record import Record
@@ -98,7 +97,7 @@ def play_out(seat: ShooterSeat, target: Target) -> Failure | None:
     try:
         shoot_until_won(target, seat.choose)
     except Exception as error:  # whatever a strategy does wrong costs it this game only
-        return Failure(0, f"{type(error).__name__}: {error}", isinstance(error, IllegalMove))
+        return Failure.by(error)
     finally:
         seat.close()
     return None if target.all_sunk else _not_won(len(target.record))
