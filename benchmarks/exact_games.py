@@ -7,18 +7,16 @@ and saves after every tenth: stop it when you like. Without arguments it prints 
 of the games that all strategies of a rule set have played, with paired differences.
 """
 
-import csv
 from pathlib import Path
 
 import click
 import numpy as np
-import numpy.typing as npt
-from tqdm import tqdm
 
 from battleship_ai import Rules, make_strategy
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.statistics import mean_interval, paired_interval
+from kept_games import load, play_missing
 
 SEED = 2026
 GAMES = 1000
@@ -26,62 +24,36 @@ FOLDER = Path(__file__).parent / "games"
 STRATEGIES = ("density", "monte-carlo", "exact")
 
 
-def load(rules_name: str) -> dict[str, npt.NDArray[np.int32]]:
-    """Shots to win by strategy and game; 0 where a game was not played yet."""
-    shots = {name: np.zeros(GAMES, dtype=np.int32) for name in STRATEGIES}
-    path = FOLDER / f"{rules_name}.csv"
-    if path.exists():
-        with path.open(newline="") as file:
-            for row in csv.DictReader(file):
-                for name in STRATEGIES:
-                    shots[name][int(row["game"])] = int(row[name] or 0)
-    return shots
-
-
-def save(rules_name: str, strategy: str, played: npt.NDArray[np.int32]) -> None:
-    """Write one column; the others are read again, since another process may have grown them."""
-    shots = load(rules_name)
-    shots[strategy] = played
-    path = FOLDER / f"{rules_name}.csv"
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["game", *STRATEGIES])
-        for game in range(GAMES):
-            writer.writerow([game, *(int(shots[name][game]) or "" for name in STRATEGIES)])
-    unfinished.replace(path)
-
-
 def play(rules_name: str, strategy_name: str, games: int) -> None:
     """Play the games of a column that are not there yet."""
     rules, strategy = Rules.preset(rules_name), make_strategy(strategy_name)
-    keys = game_keys(key_of(SEED), 0, GAMES)
+    keys = game_keys(key_of(SEED), 0, games)
     layouts = place_arrays(rules, keys)
-    shots = load(rules_name)[strategy_name]
-    missing = np.flatnonzero(shots[:games] == 0)
-    for done, game in enumerate(tqdm(missing, unit="game"), start=1):
-        shots[game] = strategy.play(rules, layouts[[game]], keys[[game]]).shots[0]
-        if done % 10 == 0 or done == len(missing):
-            save(rules_name, strategy_name, shots)
+
+    def one(game: int) -> tuple[int, ...]:
+        return (int(strategy.play(rules, layouts[[game]], keys[[game]]).shots[0]),)
+
+    play_missing(FOLDER / f"{rules_name}.csv", strategy_name, games, one)
 
 
 def report() -> None:
     """Print means and paired differences."""
     for path in sorted(FOLDER.glob("*.csv")):
-        shots = load(path.stem)
-        for name in STRATEGIES:
-            others = [other for other in STRATEGIES if other != name]
-            mine = shots[name] > 0
-            if not mine.any():
-                continue
-            mean = mean_interval(shots[name][mine])
+        shots = {
+            name: {game: figures[0] for game, figures in games.items()}
+            for name, games in load(path).items()
+        }
+        for name, mine in shots.items():
+            mean = mean_interval(list(mine.values()))
             line = (
-                f"{path.stem}: {name} {mean.mean:.2f} ± {mean.half_width:.2f} ({mine.sum()} games)"
+                f"{path.stem}: {name} {mean.mean:.2f} ± {mean.half_width:.2f} ({len(mine)} games)"
             )
-            for other in others:
-                both = mine & (shots[other] > 0)
-                if name == "exact" and both.any():
-                    saved = paired_interval(shots[name][both], shots[other][both])
+            for other in shots:
+                both = sorted(mine.keys() & shots[other].keys())
+                if name == "exact" and other != name and both:
+                    saved = paired_interval(
+                        *(np.array([shots[who][game] for game in both]) for who in (name, other))
+                    )
                     line += f"; less {other} {saved.mean:+.2f} ± {saved.half_width:.2f}"
             click.echo(line)
     click.echo(f"uniform layouts, seed {SEED}, 95% intervals")

@@ -9,16 +9,15 @@ preset or `small`. Without arguments it prints the figures of the games played, 
 """
 
 import csv
-import itertools
 import time
 from pathlib import Path
 
 import click
 import numpy as np
-import numpy.typing as npt
 from tqdm import tqdm
 
-from battleship_ai import Layout, LayoutError, Rules, make_strategy, mean_interval, placements
+from battleship_ai import Rules, make_strategy, mean_interval
+from battleship_ai.inference.counting import list_layouts
 from battleship_ai.luck import RolloutValue, luck
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
@@ -77,24 +76,9 @@ def play(rules_name: str, strategy_name: str, games: int) -> None:
             save(path, rows)
 
 
-def every_layout(rules: Rules) -> npt.NDArray[np.int16]:
-    """All layouts of a small board whose ships differ in size."""
-    tables = (
-        placements(rules.board, size, rules.shape, rules.contact).squares.tolist()
-        for size in rules.fleet
-    )
-    rows = []
-    for ships in itertools.product(*tables):
-        try:
-            rows.append(Layout(rules, ships).to_array())
-        except LayoutError:
-            continue
-    return np.array(rows)
-
-
 def true_mean(rules: Rules, strategy_name: str) -> float:
     """The mean over every layout, with many keys where that costs nothing."""
-    layouts = every_layout(rules)
+    layouts = list_layouts(rules)
     if strategy_name in DEFAULT_STRATEGIES:
         layouts = np.tile(layouts, (GAMES_A_LAYOUT, 1))
     keys = game_keys(key_of(SEED + 1), 0, len(layouts))

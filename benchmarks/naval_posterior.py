@@ -68,7 +68,8 @@ def main() -> None:
     measured(NavalRecord(rules), options.placer, 16, 0)  # compiles, and fits the weights
     for regime in REGIMES:
         NavalPosterior(NavalRecord(NavalRules("9x9", rules.classes[:1], 1, 0)), regime=regime)
-    for game, layout in enumerate(place_naval(rules, options.games, seed=options.seed)):
+    layouts = place_naval(rules, options.games, placer="sequential", seed=options.seed)
+    for game, layout in enumerate(layouts):
         target, rng = NavalTarget(layout, seed=game), np.random.default_rng(game)
         salvo = 1
         while not target.all_sunk:
