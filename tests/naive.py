@@ -125,3 +125,24 @@ def relabelled(rules: Rules, layout: NaiveLayout) -> set[NaiveLayout]:
         order for order in permutations(layout)
         if [len(s) for s in order] == list(rules.fleet)
     }  # fmt: skip
+
+
+def shots_of_greedy(
+    rules: Rules, layouts: list[NaiveLayout], asked: list[Square], first: Square
+) -> int:
+    """The shots that it takes in all, after `asked`, to sink each of the layouts: `first`, then
+    always the lowest of the squares that the most of those hold that are still possible."""
+    if not layouts:
+        return 0
+    shots = [*asked, first]
+    by_answer: dict[str, list[NaiveLayout]] = {}
+    for layout in layouts:
+        by_answer.setdefault(answers(rules, layout, shots)[-1], []).append(layout)
+    total = len(layouts)
+    for alike in by_answer.values():
+        left = [layout for layout in alike if not occupied(layout) <= set(shots)]
+        unasked = [square for square in squares_of(rules) if square not in shots]
+        if left:
+            best = max(unasked, key=lambda s: sum(s in occupied(layout) for layout in left))
+            total += shots_of_greedy(rules, left, shots, best)
+    return total

@@ -12,7 +12,7 @@ may have.
   edge by edge, is the number of layouts that take each action in each layer
   (`action_totals`).
 - From the start on, choosing each edge in proportion to the ways on from it, a uniform
-  draw (`draw_paths`).
+  draw (`draw_paths`); taking each edge that has any, every layout (`list_paths`).
 
 All sums are of non-negative floats, so errors do not build up: the relative error of a
 probability is below 2 × layers × edges of a node × 2**-53, about 1e-13. `count_modulo`
@@ -460,3 +460,41 @@ def draw_paths(unrolled, fleet, ways, keys, actions):
                 actions[start + d, q] = what
                 number[d] += fleet.step[what]
                 node[d] = edges[e, TARGET]
+
+
+@cached
+def list_paths(unrolled, fleet, ways, actions):
+    """Fill `actions`, int16 (paths, layers), with every path; there are as many as rows.
+
+    Paths grow side by side, a layer at a time; each remembers the one that it continues.
+    """
+    nodes, edges = unrolled.nodes, unrolled.edges
+    n_paths, depth = actions.shape
+    before = np.empty((depth, n_paths), np.int64)
+    node = np.zeros(n_paths, np.int64)
+    number = np.full(n_paths, nodes[0, LOW])
+    next_node = np.empty(n_paths, np.int64)
+    next_number = np.empty(n_paths, np.int64)
+    n = 1
+    for q in range(depth):
+        longer = 0
+        for i in range(n):
+            for e in range(nodes[node[i], FIRST_EDGE], nodes[node[i] + 1, FIRST_EDGE]):
+                place = _place_after(unrolled, fleet, e, number[i])
+                if place >= 0 and ways[place] > 0.0:
+                    before[q, longer] = i
+                    actions[longer, q] = edges[e, ACTION]
+                    next_node[longer] = edges[e, TARGET]
+                    next_number[longer] = number[i] + fleet.step[edges[e, ACTION]]
+                    longer += 1
+        n = longer
+        node, next_node = next_node, node
+        number, next_number = next_number, number
+    # A column holds the actions of the shorter paths; each path takes those it came by.
+    column = np.empty(n_paths, actions.dtype)
+    at = np.arange(n_paths)
+    for q in range(depth - 1, -1, -1):
+        for i in range(n_paths):
+            column[i] = actions[at[i], q]
+            at[i] = before[q, at[i]]
+        actions[:, q] = column

@@ -1,26 +1,33 @@
 """Layouts drawn from the exact posterior along a game."""
 
+from copy import copy
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.inference.exact import opening_posterior, record_posterior
-from battleship_ai.record import Record, Shot
+from battleship_ai.inference._listed import rows_that_answer
+from battleship_ai.inference.exact import covers, opening_posterior, record_posterior
+from battleship_ai.inference.sampled import sample_posterior
+from battleship_ai.inference.tables import NO_CLASS, tables
+from battleship_ai.record import KINDS, Record, Shot
 from battleship_ai.rng import game_keys
 from battleship_ai.rules import Rules
 
 __all__ = ["DrawnLayouts", "drawn_after", "fitting_rows"]
 
-# So many times the draws asked for are drawn at the start, and when too few are left.
-_AT_START, _AGAIN = 60, 12
+# So many times the draws asked for are drawn when too few are left.
+_AGAIN = 12
 
 
 class DrawnLayouts:
     """Independent uniform draws among the layouts that fit a record that grows.
 
     Of earlier draws those that fit the next answer too are draws given the longer record;
-    when fewer than asked for are left, fresh ones are drawn from `ExactPosterior`.
+    when fewer than asked for are left, fresh ones are drawn from `ExactPosterior`, or, once
+    they are few enough, all layouts are listed instead. Where `ExactPosterior` does not
+    cover the rules, draws of `sample_posterior` are drawn again by their weights: nearly
+    uniform, but no longer independent.
 
     Parameters
     ----------
@@ -29,13 +36,21 @@ class DrawnLayouts:
         The least number to have at every record.
     key : int
         Decides the draws.
+    at_start : int
+        So many times `draws` are drawn before the first shot; later 12 times.
+    list_from : int
+        List the layouts instead when they are no more than that; by default never.
 
     Attributes
     ----------
     record : Record
         The shots taken in.
+    asked : ndarray of bool, shape (squares,)
+        Their squares.
     rows : ndarray of int16, shape (n, ship squares)
-        One layout a row, as `Layout.to_array` gives it; n is at least `draws`.
+        One layout a row, as `Layout.to_array` gives it; n is at least `draws`, or `complete`.
+    complete : bool
+        Whether `rows` are no draws but all layouts that fit.
 
     Examples
     --------
@@ -46,12 +61,17 @@ class DrawnLayouts:
     (True, True)
     """
 
-    def __init__(self, rules: Rules, draws: int, key: int) -> None:
+    def __init__(
+        self, rules: Rules, draws: int, key: int, *, at_start: int = 60, list_from: int = 0
+    ) -> None:
         self.record = Record(rules)
+        self.complete = False
         self._draws = draws
         self._key = key
-        self._asked = np.zeros(rules.board.n_squares, dtype=np.bool_)
-        self.rows = opening_posterior(rules).sample_keyed(game_keys(key, 0, _AT_START * draws))
+        self._at_start = at_start
+        self._list_from = list_from
+        self.asked = np.zeros(rules.board.n_squares, dtype=np.bool_)
+        self.rows = self._fresh(at_start)
 
     def take(self, shot: Shot) -> None:
         """Take in the next answer.
@@ -62,58 +82,92 @@ class DrawnLayouts:
             If no layout fits the record with it.
         """
         self.record.add(*shot)
-        self._asked[shot.square] = True
-        self.rows = self.rows[_give(self.rows, self.record.rules, self._asked, shot)]
-        if len(self.rows) < self._draws:
-            first = (len(self.record) + 1) * _AT_START * self._draws
-            keys = game_keys(self._key, first, _AGAIN * self._draws)
-            self.rows = record_posterior(self.record.rules).sample_keyed(keys, self.record)
+        self.rows = _rows_with(self.rows, self.record.rules, self.asked, shot)
+        self.asked[shot.square] = True
+        if len(self.rows) < (1 if self.complete else self._draws):
+            self.rows = self._fresh(_AGAIN)
+
+    def fork(self) -> "DrawnLayouts":
+        """The same, to go on with another answer."""
+        other = copy(self)
+        other.record = Record(self.record.rules, self.record.shots)
+        other.asked = self.asked.copy()
+        return other
+
+    def _fresh(self, times: int) -> npt.NDArray[np.int16]:
+        record, n = self.record, times * self._draws
+        first = len(record) and (len(record) + 1) * self._at_start * self._draws
+        if not covers(record.rules):
+            return _resampled(record, n, self._key + first)
+        posterior = record_posterior(record.rules) if record else opening_posterior(record.rules)
+        if self._list_from:
+            listed = posterior.layouts(record, self._list_from)
+            if listed is not None:
+                self.complete = True
+                return listed
+        return posterior.sample_keyed(game_keys(self._key, first, n), record)
 
     def counts(self) -> npt.NDArray[np.int64]:
         """How many of the layouts occupy each square, shape (squares,)."""
-        return np.bincount(self.rows.ravel(), minlength=len(self._asked))
+        return np.bincount(self.rows.ravel(), minlength=len(self.asked))
+
+
+def _resampled(record: Record, n: int, key: int) -> npt.NDArray[np.int16]:
+    sample = sample_posterior(record, n, seed=key)
+    # Evenly spaced along the weights: of all ways to draw again the least noisy.
+    ends = np.cumsum(sample.weights)
+    chosen = np.searchsorted(ends, (np.arange(n) + 0.5) / n * ends[-1])
+    return sample.squares[chosen]
 
 
 def fitting_rows(rows: npt.NDArray[np.int16], record: Record) -> npt.NDArray[np.int16]:
     """Those of several layouts that fit a record: rejection, for comparison."""
     asked = np.zeros(record.rules.board.n_squares, dtype=np.bool_)
     for shot in record:
+        rows = _rows_with(rows, record.rules, asked, shot)
         asked[shot.square] = True
-        rows = rows[_give(rows, record.rules, asked, shot)]
     return rows
 
 
-def _give(
+def _rows_with(
     rows: npt.NDArray[np.int16], rules: Rules, asked: npt.NDArray[np.bool_], shot: Shot
-) -> npt.NDArray[np.bool_]:
-    """Which layouts give an answer; `asked` holds the squares asked by then."""
-    here = rows == shot.square
-    occupied = here.any(axis=1)
-    if shot.answer.kind == "miss":
-        return np.asarray(~occupied)
-    ship = np.repeat(np.arange(len(rules.fleet)), rules.fleet)[here.argmax(axis=1)]
-    gives = occupied
-    if rules.announce != "hit-only":
-        starts = np.cumsum((0, *rules.fleet[:-1]))
-        squares_left = np.add.reduceat(~asked[rows], starts, axis=1, dtype=np.int64)
-        sunk = squares_left[np.arange(len(rows)), ship] == 0
-        gives = gives & (sunk == (shot.answer.kind == "sunk"))
-    if shot.answer.ship is not None:
-        names = np.array([c.name for c in rules.classes for _ in range(c.count)])
-        gives = gives & (names == shot.answer.ship)[ship]
-    return np.asarray(gives)
+) -> npt.NDArray[np.int16]:
+    """The layouts that give an answer after other squares were asked."""
+    square, answer = shot
+    names = [c.name for c in rules.classes]
+    ship_class = NO_CLASS if answer.ship is None else names.index(answer.ship)
+    kept = rows_that_answer(
+        tables(rules), rows, asked, square, KINDS.index(answer.kind), ship_class
+    )
+    return rows[kept]
 
 
-def drawn_after(record: Record, draws: int, key: int) -> DrawnLayouts:
+def drawn_after(
+    record: Record, draws: int, key: int, *, at_start: int = 60, list_from: int = 0
+) -> DrawnLayouts:
     """The layouts drawn along a record; taken up where the same game was left before."""
-    latest = _latest(record.rules, draws, key)
-    if not latest or latest[0].record.shots != record.shots[: len(latest[0].record)]:
-        latest[:] = [DrawnLayouts(record.rules, draws, key)]
-    for shot in record.shots[len(latest[0].record) :]:
-        latest[0].take(shot)
-    return latest[0]
+    how = (record.rules, draws, key, at_start, list_from)
+    latest = _latest(*how)
+    # Taken out until it has taken in everything: a contradiction leaves it useless.
+    drawn = latest.pop() if latest else opening_draws(*how).fork()
+    if drawn.record.shots != record.shots[: len(drawn.record)]:
+        drawn = opening_draws(*how).fork()
+    for shot in record.shots[len(drawn.record) :]:
+        drawn.take(shot)
+    latest.append(drawn)
+    return drawn
 
 
 @lru_cache(maxsize=4)
-def _latest(rules: Rules, draws: int, key: int) -> list[DrawnLayouts]:
+def _latest(
+    rules: Rules, draws: int, key: int, at_start: int, list_from: int
+) -> list[DrawnLayouts]:
     return []
+
+
+@lru_cache(maxsize=1)
+def opening_draws(
+    rules: Rules, draws: int, key: int, at_start: int, list_from: int
+) -> DrawnLayouts:
+    """Those before the first shot: `fork` them."""
+    return DrawnLayouts(rules, draws, key, at_start=at_start, list_from=list_from)

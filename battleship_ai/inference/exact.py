@@ -18,6 +18,7 @@ from battleship_ai.inference._passes import (
     action_totals,
     count_modulo,
     draw_paths,
+    list_paths,
     unroll,
     ways_on,
 )
@@ -209,11 +210,58 @@ class ExactPosterior:
     ) -> npt.NDArray[np.int16]:
         """One uniform draw for each key (`battleship_ai.rng.game_keys`)."""
         found = self._fitting(record)
-        layers = -(-self._model.squares_to_draw // 2)
-        drawn = np.zeros((len(keys), layers), dtype=np.int16)
-        draw_paths(found.unrolled, found.reading.fleet, found.ways, keys, drawn)
-        actions = found.reading.graph.pairs[drawn].reshape(len(keys), 2 * layers)
-        return self._model.rows(self._record(record), actions, keys)
+        actions = np.zeros((len(keys), self._layers_to_draw), dtype=np.int16)
+        draw_paths(found.unrolled, found.reading.fleet, found.ways, keys, actions)
+        return self._rows(record, found, actions, keys)
+
+    def layouts(self, record: Record, most: int = 1_000_000) -> npt.NDArray[np.int16] | None:
+        """Every layout that fits a record, None if they are more than `most`.
+
+        Parameters
+        ----------
+        record : Record
+        most : int
+            The most layouts to list.
+
+        Returns
+        -------
+        ndarray of int16, shape (layouts, ship squares), or None
+            One layout a row, as `Layout.to_array` gives it. None too where ships that may
+            not touch have names: which ship has which is drawn, not listed.
+
+        Raises
+        ------
+        RecordError
+            If no layout fits the record.
+
+        Examples
+        --------
+        >>> posterior = ExactPosterior(Rules(board=(2, 3), fleet=(2,)))
+        >>> posterior.layouts(Record.parse(posterior.rules, "a0:hit")).tolist()
+        [[0, 1], [0, 3]]
+        """
+        found = self._fitting(record)
+        if found.total > most or (self.rules.names_ships and self.rules.shape != "straight"):
+            return None
+        count = round(found.total)
+        actions = np.zeros((count, self._layers_to_draw), dtype=np.int16)
+        list_paths(found.unrolled, found.reading.fleet, found.ways, actions)
+        return self._rows(record, found, actions, np.zeros(count, dtype=np.uint64))
+
+    @property
+    def _layers_to_draw(self) -> int:
+        return -(-self._model.squares_to_draw // 2)
+
+    def _rows(
+        self,
+        record: Record | None,
+        found: "_Pass",
+        actions: npt.NDArray[np.int16],
+        keys: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.int16]:
+        """The layouts of paths given by their actions, two squares at a time."""
+        squares = found.reading.graph.pairs[actions].reshape(len(actions), -1)
+        return self._model.rows(self._record(record), squares, keys)
 
     def _record(self, record: Record | None) -> Record:
         return Record(self.rules) if record is None else record

@@ -16,6 +16,7 @@ from battleship_ai.strategies.base import BatchStrategy, Games, KernelStrategy, 
 from battleship_ai.strategies.density import Density
 from battleship_ai.strategies.exact import Exact
 from battleship_ai.strategies.hunting import HuntTarget, ParityHunt
+from battleship_ai.strategies.lookahead import Lookahead
 from battleship_ai.strategies.monte_carlo import MonteCarlo
 from battleship_ai.strategies.random import Random
 
@@ -28,6 +29,7 @@ __all__ = [
     "Games",
     "HuntTarget",
     "KernelStrategy",
+    "Lookahead",
     "MonteCarlo",
     "ParityHunt",
     "Random",
@@ -38,7 +40,7 @@ __all__ = [
 ]
 
 STRATEGIES: dict[str, type[BatchStrategy]] = {
-    cls.name: cls for cls in (Random, HuntTarget, ParityHunt, Density, MonteCarlo, Exact)
+    cls.name: cls for cls in (Random, HuntTarget, ParityHunt, Density, MonteCarlo, Exact, Lookahead)
 }
 
 DEFAULT_STRATEGIES = ("random", "hunt-target", "parity-hunt", "density")

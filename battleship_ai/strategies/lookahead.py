@@ -1,0 +1,301 @@
+"""Lookahead: weigh the likeliest squares by what the rest of the game comes to."""
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from tabulate import tabulate
+
+from battleship_ai.errors import RecordError, RulesError
+from battleship_ai.game import Target
+from battleship_ai.inference._listed import shots_of_greedy, tally
+from battleship_ai.inference.drawn import DrawnLayouts, drawn_after
+from battleship_ai.inference.tables import tables
+from battleship_ai.layouts import Layout
+from battleship_ai.record import Record, Shot
+from battleship_ai.rng import Seed
+from battleship_ai.rules import Rules
+from battleship_ai.strategies._rollouts import race
+from battleship_ai.strategies.base import BatchStrategy, Games
+from battleship_ai.strategies.density import Density
+
+__all__ = ["Lookahead", "Weighed", "Weighing"]
+
+# Which layouts are drawn is the same in every game, so that games share their openings.
+_KEY = 0
+# All games share the opening, which so may have many draws: this many times as many as later.
+_AT_START = 300
+
+
+class Weighed(NamedTuple):
+    """A square that was weighed."""
+
+    square: str
+    probability: float
+    """Of a hit."""
+    information: float
+    """The entropy of the answer, in bits."""
+    score: float
+    shots: float | None
+    """Shots to win from here on if it is next; None if only scores were compared."""
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """Why a square was chosen.
+
+    Attributes
+    ----------
+    square : str
+    layouts : int
+        The layouts that the strategy believed in.
+    complete : bool
+        Whether they are all that fit, not drawn among them.
+    by : str
+        What decided: ``"sure hit"``, ``"score"``, ``"all layouts"`` played greedily to their
+        end, or ``"rollouts"``.
+    squares : tuple of Weighed
+        Best score first.
+    """
+
+    square: str
+    layouts: int
+    complete: bool
+    by: str
+    squares: tuple[Weighed, ...]
+
+    def __str__(self) -> str:
+        known = "all" if self.complete else "drawn"
+        table = tabulate(
+            [[w.square, w.probability, w.information, w.score, w.shots] for w in self.squares],
+            headers=["square", "hit", "bits", "score", "shots to win"],
+            floatfmt=("", ".3f", ".3f", ".3f", ".2f"),
+        )
+        return f"{self.square} by {self.by}, {self.layouts} layouts ({known})\n{table}"
+
+
+@dataclass(frozen=True)
+class Lookahead(BatchStrategy):
+    """Weighs the likeliest squares by information, all layouts left, or rollouts.
+
+    The belief is a set of layouts drawn from the exact posterior (`DrawnLayouts`); once few
+    enough fit, it is all of them. A square scores the probability of a hit plus
+    ``information`` times the entropy of its answer, in bits. With all layouts at hand, the
+    best squares are compared by the shots that greedy play after each needs against every
+    layout; before, if asked to, by rollouts of `Density` on common layouts. A sure hit
+    needs no comparison. Nothing is random: the same record gives the same square.
+
+    Parameters
+    ----------
+    draws : int
+        Layouts to believe in, at least.
+    information : float, optional
+        Hits that a bit of information is worth. By default 0.1.
+    least : float
+        Only squares at least so likely, compared with the likeliest, are weighed.
+    candidates : int
+        How many of the best are compared by what follows; 1 compares scores only.
+    enumeration : int
+        Compare squares by all layouts when those are no more; 0 never does. The belief is
+        all layouts from ten times as many on.
+    rollouts : int, optional
+        Layouts to play on while they are not all known; 0 compares scores only. By default
+        800 for fleets of eight ships or more that may not touch, else 0.
+    spread : float
+        The standard deviation of the true differences between squares, in shots, by which
+        estimated ones are shrunk.
+
+    Raises
+    ------
+    RulesError
+        If a parameter is wrong.
+
+    References
+    ----------
+    .. [1] D. P. Bertsekas, J. N. Tsitsiklis, C. Wu, "Rollout algorithms for combinatorial
+       optimization", Journal of Heuristics 3, 1997.
+
+    Examples
+    --------
+    >>> record = Record.parse(Rules(board=(5, 5), fleet=(3, 2)), "c2:hit c1:miss")
+    >>> print(Lookahead(candidates=3).weigh(record))
+    """
+
+    draws: int = 1000
+    information: float | None = None
+    least: float = 0.6
+    candidates: int = 8
+    enumeration: int = 5000
+    rollouts: int | None = None
+    spread: float = 0.2
+    name: ClassVar[str] = "lookahead"
+
+    def __post_init__(self) -> None:
+        lowest = {"draws": 1, "candidates": 1, "enumeration": 0, "rollouts": 0}
+        for setting, least in lowest.items():
+            value = getattr(self, setting)
+            if value is not None and (not isinstance(value, int) or value < least):
+                raise RulesError(f"{setting} {value!r} is not an integer from {least}")
+        for setting in ("information", "least", "spread"):
+            value = getattr(self, setting)
+            if value is not None and not 0 <= value < np.inf:
+                raise RulesError(f"{setting} {value!r} is not a number from 0")
+
+    def for_rules(self, rules: Rules) -> "Lookahead":
+        """The same with the default values for these rules filled in.
+
+        Examples
+        --------
+        >>> Lookahead().for_rules(Rules.preset("hasbro")).rollouts
+        0
+        """
+        crowded = len(rules.fleet) >= 8 and rules.contact == "none"
+        return replace(
+            self,
+            information=0.1 if self.information is None else self.information,
+            rollouts=(800 if crowded else 0) if self.rollouts is None else self.rollouts,
+        )
+
+    def choose(self, record: Record, rng: Seed = 0) -> int:
+        """The square to shoot at after a record, as an index; nothing is random."""
+        player = _player(self, record.rules)
+        try:
+            drawn = player.after(record)
+        except RecordError:  # nothing fits
+            return Density().choose(record)
+        return player.choose(drawn).square
+
+    def choose_keyed(self, record: Record, key: int) -> int:
+        """The same for every key."""
+        return self.choose(record)
+
+    def weigh(self, record: Record) -> Weighing:
+        """What speaks for the square that it chooses.
+
+        Raises
+        ------
+        RecordError
+            If no layout fits the record.
+        """
+        player, name = _player(self, record.rules), record.rules.board.name
+        drawn = player.after(record)
+        choice = player.choose(drawn)
+        shots = [None] * len(choice.squares) if choice.shots is None else choice.shots.tolist()
+        weighed = zip(
+            map(name, choice.squares.tolist()),
+            choice.probability.tolist(),
+            choice.information.tolist(),
+            choice.score.tolist(),
+            shots,
+            strict=True,
+        )
+        return Weighing(
+            name(choice.square),
+            len(drawn.rows),
+            drawn.complete,
+            choice.by,
+            tuple(Weighed(*each) for each in weighed),
+        )
+
+    def play(
+        self,
+        rules: Rules,
+        layouts: npt.NDArray[np.int16],
+        keys: npt.NDArray[np.uint64],
+        *,
+        keep_squares: bool = False,
+    ) -> Games:
+        """Play against each of several layouts; games share the shots before they part."""
+        games = Games.empty(rules, len(layouts), keep_squares)
+        targets = [Target(Layout.from_array(rules, row)) for row in layouts]
+        player = _player(self, rules)
+        waiting = [(player.opening(), list(range(len(targets))))]
+        while waiting:
+            drawn, together = waiting.pop()
+            square = player.choose(drawn).square
+            by_answer = defaultdict(list)
+            for game in together:
+                by_answer[targets[game].shoot(square)].append(game)
+            for answer, alike in by_answer.items():
+                if not targets[alike[0]].all_sunk:
+                    after = drawn.fork()
+                    after.take(Shot(square, answer))
+                    waiting.append((after, alike))
+                    continue
+                for game in alike:
+                    games.enter(game, targets[game].record)
+        return games
+
+
+class _Choice(NamedTuple):
+    """What `Weighing` tells, as arrays over the squares that were weighed."""
+
+    square: int
+    by: str
+    squares: npt.NDArray[np.int64]
+    probability: npt.NDArray[np.float64]
+    information: npt.NDArray[np.float64]
+    score: npt.NDArray[np.float64]
+    shots: npt.NDArray[np.float64] | None
+
+
+class _Player:
+    """The parameters for one rule set, and the choices by them."""
+
+    def __init__(self, strategy: Lookahead, rules: Rules) -> None:
+        self._rules = rules
+        self._tables = tables(rules)
+        self._strategy = strategy.for_rules(rules)
+
+    def opening(self) -> DrawnLayouts:
+        return self.after(Record(self._rules)).fork()
+
+    def after(self, record: Record) -> DrawnLayouts:
+        strategy = self._strategy
+        return drawn_after(
+            record, strategy.draws, _KEY, at_start=_AT_START, list_from=10 * strategy.enumeration
+        )
+
+    def choose(self, drawn: DrawnLayouts) -> _Choice:
+        """The square to shoot at next."""
+        strategy, n = self._strategy, len(drawn.rows)
+        hits = tally(self._tables, drawn.rows, drawn.asked)
+        chance = hits.sum(axis=1) / n
+        chance[drawn.asked] = -1.0
+        best = chance.max()
+        if best >= 1.0:
+            squares = np.flatnonzero(chance >= 1.0)[:1]
+        else:
+            squares = np.flatnonzero(chance >= strategy.least * best)
+        shares = np.column_stack((1.0 - chance[squares], hits[squares, 1:] / n))
+        information = _entropies(shares)
+        score = chance[squares] + strategy.information * information
+        order = np.argsort(-score, kind="stable")[: strategy.candidates]
+        squares, shares = squares[order], shares[order]
+        weighed = (squares, chance[squares], information[order], score[order])
+        if best >= 1.0:
+            return _Choice(int(squares[0]), "sure hit", *weighed, None)
+        play_out = drawn.complete and n <= strategy.enumeration
+        if len(squares) == 1 or not (play_out or strategy.rollouts):
+            return _Choice(int(squares[0]), "score", *weighed, None)
+        if play_out:
+            rows, asked = drawn.rows, drawn.asked
+            totals = [shots_of_greedy(self._tables, rows, asked, s) for s in squares.tolist()]
+            shots = np.array(totals) / n
+            return _Choice(int(squares[shots.argmin()]), "all layouts", *weighed, shots)
+        rows = drawn.rows[: strategy.rollouts]
+        run = race(drawn.record, drawn.asked, squares, shares, rows, Density(), strategy.spread)
+        return _Choice(int(squares[run.gain.argmax()]), "rollouts", *weighed, run.shots)
+
+
+def _entropies(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """In bits, of each row."""
+    return np.asarray(-(shares * np.log2(np.where(shares > 0.0, shares, 1.0))).sum(axis=1))
+
+
+@lru_cache(maxsize=8)
+def _player(strategy: Lookahead, rules: Rules) -> _Player:
+    return _Player(strategy, rules)
