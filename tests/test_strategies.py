@@ -30,7 +30,10 @@ from battleship_ai.strategies import Games, summary
 from battleship_ai.strategies.hunting import hunting_classes
 from small_rules import SMALL_RULES, describe, layouts_of
 
-FAST = {"monte-carlo": "monte-carlo:draws=20"}
+FAST = {
+    "monte-carlo": "monte-carlo:draws=20",
+    "lookahead": "lookahead:draws=20:candidates=3:enumeration=500:rollouts=20",
+}
 
 
 def made(name):
@@ -39,7 +42,7 @@ def made(name):
 
 def lighter(name, rules):
     """The rules, with a part of the fleet for strategies that go through all layouts."""
-    if name not in ("exact", "monte-carlo"):
+    if name not in ("exact", "monte-carlo", "lookahead"):
         return rules
     return Rules.from_dict(rules.to_dict() | {"fleet": rules.fleet[::3], "names": None})
 
