@@ -13,6 +13,7 @@ from battleship_ai import __version__
 from battleship_ai._files import replacing
 from battleship_ai._options import rules_of, rules_options
 from battleship_ai.errors import BattleshipError, RulesError, StrategyError, TournamentError
+from battleship_ai.play.command import play
 from battleship_ai.rules import Rules
 from battleship_ai.tournament.games import all_games, game_of
 
@@ -63,6 +64,7 @@ def cli() -> None:
       battleship-ai sample --rules ship-bombing-tetris --count 3 --seed 1
       battleship-ai count --board 6x6 --fleet 3,2,2
       battleship-ai run design.toml --out results --workers 2 --export
+      battleship-ai play --opponent exact --hints
     """  # noqa: D301  (click reads the backspace as: keep these lines)
 
 
@@ -348,6 +350,9 @@ def strategies(as_json: bool) -> None:
             found.append((name, game_of(Rules()), type(strategy)))
     rows = [{"name": name, "game": game.name, "summary": summary(cls)} for name, game, cls in found]
     _echo_rows(rows, as_json)
+
+
+cli.add_command(play)
 
 
 def _echo_rows(rows: list[dict[str, Any]], as_json: bool) -> None:

@@ -75,6 +75,11 @@ class BombingSession(Session[Duel | _Solo, ShooterSeat]):
         """A layout from plain values, as `Game.listed` gives them."""
         return Layout(rules, listed)
 
+    @staticmethod
+    def parse(rules: Any, text: str) -> Layout:
+        """A layout from text."""
+        return Layout.parse(rules, text)
+
     def record_of(self, player: int) -> Record:
         """A player's shots and the answers."""
         return self._contest.record(player)

@@ -90,6 +90,11 @@ class NavalSession(Session[Match | _Solo, Seat]):
         """A layout from plain values, as `Game.listed` gives them."""
         return NavalLayout.from_dict(rules, listed)
 
+    @staticmethod
+    def parse(rules: Any, text: str) -> NavalLayout:
+        """A layout from text."""
+        return NavalLayout.parse(rules, text)
+
     def record_of(self, player: int) -> NavalRecord:
         """A player's salvos and the reports."""
         return self._contest.record(player)

@@ -122,6 +122,11 @@ class Session(ABC, Generic[C, S]):
     def layout(rules: Any, listed: Any) -> Any:
         """A layout from plain values, as `battleship_ai.tournament.game.Game.listed` gives it."""
 
+    @staticmethod
+    @abstractmethod
+    def parse(rules: Any, text: str) -> Any:
+        """A layout from text, as the class of layouts reads it."""
+
     @abstractmethod
     def record_of(self, player: int) -> Any:
         """What a player has called, and the answers."""
