@@ -15,7 +15,7 @@ from battleship_ai.play.pictures import (
 )
 from battleship_ai.play.session import Move
 from battleship_ai.play.setup import OPPONENT, YOU
-from battleship_ai.play.view import View
+from battleship_ai.play.view import View, counted
 from battleship_ai.record import Answer, Record
 
 __all__ = ["BombingView", "fleet_marks"]
@@ -113,7 +113,7 @@ class BombingView(View[BombingSession]):
 
     def tally(self) -> str:
         """The shots of both."""
-        shots = f"You fired {len(self.session.record_of(YOU))} shots"
+        shots = f"You fired {counted(len(self.session.record_of(YOU)), 'shot')}"
         if self.session.setup.opponent is not None:
             shots += f", {self.opponent} {len(self.session.record_of(OPPONENT))}"
         return f"{shots}."

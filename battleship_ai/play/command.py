@@ -125,13 +125,11 @@ def _new(path: Path) -> Path:
 
 def _resume(path: Path, hints: bool) -> None:
     from battleship_ai.play.loop import Sitting
-    from battleship_ai.play.saving import load_game
+    from battleship_ai.play.opening import resume
     from battleship_ai.play.screen import Screen
 
     screen = Screen()
-    with screen.busy("taking up the game"):
-        session = load_game(path)
-    Sitting(session, screen, hints=hints, path=path).play()
+    Sitting(resume(path, screen), screen, hints=hints, path=path).play()
 
 
 def _begin(

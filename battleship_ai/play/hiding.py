@@ -12,6 +12,7 @@ from battleship_ai.naval.rules import NavalRules
 from battleship_ai.play.bombing_view import fleet_marks
 from battleship_ai.play.naval_view import naval_fleet_marks
 from battleship_ai.play.pictures import Picture
+from battleship_ai.play.view import counted
 from battleship_ai.rules import Rules
 
 __all__ = ["BombingForm", "Form", "NavalForm", "Slot"]
@@ -127,7 +128,7 @@ class BombingForm(Form):
 
 
 def _label(rules: Rules, name: str, size: int) -> str:
-    squares = f"{size} square{'s' if size > 1 else ''}"
+    squares = counted(size, "square")
     return f"the {name}, {squares}" if rules.names_ships else f"a ship of {squares}"
 
 
@@ -149,7 +150,8 @@ class NavalForm(Form):
 
     def __init__(self, rules: NavalRules) -> None:
         ships = [
-            Slot(f"{c.name} {c.short}, {c.size} squares", c.size, c.short) for c in rules.ships
+            Slot(f"{c.name} {c.short}, {counted(c.size, 'square')}", c.size, c.short)
+            for c in rules.ships
         ]
         mines = [
             Slot(f"{'an' if kind == 'ordinary' else 'a'} {kind} mine", 1, kind)

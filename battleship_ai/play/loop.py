@@ -99,7 +99,7 @@ class Sitting:
             elif text == "hint":
                 self._show(True)
             elif text == "log":
-                self._screen.say(*self._view.log())
+                self._screen.say(*self._view.log(), whole=True)
             elif word == "save":
                 self._save_as(rest.strip())
             elif text and self._moved(text):
@@ -150,10 +150,11 @@ class Sitting:
         self._screen.say(f"{result} {self._view.tally()} The seed was {session.setup.seed}.")
 
     def _save_as(self, name: str) -> None:
-        if name:
-            self.path = Path(name).expanduser()
-        elif self.path is None:
-            self.path = _free_path()
+        path = Path(name).expanduser() if name else self.path or _free_path()
+        if path != self.path and path.exists():
+            self._screen.say(f"{path} is there already. Please name another file.")
+            return
+        self.path = path
         if self._keep():
             self._screen.say(f"The game is kept in {self.path}.")
 
@@ -177,6 +178,7 @@ class Sitting:
             "",
             f"You have left; the game is kept in {self.path}. To go on:",
             f"  battleship-ai play --resume {shlex.quote(str(self.path))}{hints}",
+            whole=True,
         )
 
 

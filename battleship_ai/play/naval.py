@@ -117,7 +117,9 @@ class NavalSession(Session[Match | _Solo, Seat]):
             raise IllegalMove(f"{text!r} has no squares, such as K7 or K1-K5")
         squares = self._fresh(words, self.record_of(YOU).called)
         if len(squares) > self.shots_due:
-            raise IllegalMove(f"these are {len(squares)} squares; you have {self.shots_due} guns")
+            raise IllegalMove(
+                f"{len(squares)} squares are more than your {self.shots_due} guns left"
+            )
         for word, square in zip(words, squares, strict=True):
             if squares.count(square) > 1 and not word.endswith(AGAIN):
                 raise IllegalMove(f"{self.board.name(square)} is there twice")

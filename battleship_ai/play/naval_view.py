@@ -11,11 +11,11 @@ from battleship_ai.play.naval import NavalSession
 from battleship_ai.play.pictures import HIT, MINE, SHIP, Mark, Picture, chance_marks, likeliest
 from battleship_ai.play.session import Move
 from battleship_ai.play.setup import OPPONENT, YOU
-from battleship_ai.play.view import View
+from battleship_ai.play.view import View, counted
 
 __all__ = ["NavalView", "naval_fleet_marks"]
 
-_ADVISED = 8
+_MINED = 5
 
 _MINES: dict[MineKind, Mark] = {"ordinary": Mark("o", MINE), "high-explosive": Mark("*", MINE)}
 _WATER = Mark("-", "cyan")
@@ -52,7 +52,7 @@ class NavalView(View[NavalSession]):
     def status(self) -> list[str]:
         """The round, the guns, and what is known of ships hit."""
         record = self.session.record_of(YOU)
-        line = f"Round {self.session.round}. You have {self.session.shots_due} guns"
+        line = f"Round {self.session.round}. You have {counted(self.session.shots_due, 'gun')}"
         if self.session.setup.opponent is not None:
             line += f", {self.opponent} {record.guns_left}"
         hit = _hit_so_far(record)
@@ -92,8 +92,9 @@ class NavalView(View[NavalSession]):
         """The likeliest squares, and those most likely mined."""
         free = self.session.record_of(YOU).uncalled
         board = self.session.board
-        lines = [f"Likeliest: {likeliest(board, hint.ships, free, _ADVISED)} ({hint.source})."]
-        mined = "" if hint.mines is None else likeliest(board, hint.mines, free, _ADVISED)
+        guns = self.session.shots_due
+        lines = [f"Likeliest: {likeliest(board, hint.ships, free, guns)} ({hint.source})."]
+        mined = "" if hint.mines is None else likeliest(board, hint.mines, free, _MINED)
         return [*lines, f"Mines: {mined}."] if mined else lines
 
     def told(self, move: Move) -> list[str]:
@@ -102,13 +103,13 @@ class NavalView(View[NavalSession]):
         board = self.session.board
         names = " ".join(map(board.name, salvo.fired))
         if move.player == YOU:
-            whose, squares, where = "Your", f"{len(salvo.fired)} squares", "there"
+            whose, squares, where = "Your", counted(len(salvo.fired), "square"), "there"
         else:
             whose, squares, where = f"{self.opponent}'s", names, "to you"
         report = ", ".join(map(str, salvo.report)) or "no hits"
         lines = [
             f"{whose} salvo {salvo.round}, {squares}: {report}; "
-            f"{salvo.guns_left} guns left {where}."
+            f"{counted(salvo.guns_left, 'gun')} left {where}."
         ]
         if salvo.mine is not None:
             costs = ""
@@ -130,10 +131,9 @@ class NavalView(View[NavalSession]):
     def tally(self) -> str:
         """The salvos of both."""
         record = self.session.record_of(YOU)
-        line = f"You fired {record.shots} shots in {len(record)} salvos"
+        line = f"You fired {_fired(record)}"
         if self.session.setup.opponent is not None:
-            theirs = self.session.record_of(OPPONENT)
-            line += f", {self.opponent} {theirs.shots} in {len(theirs)}"
+            line += f", {self.opponent} {_fired(self.session.record_of(OPPONENT))}"
         return f"{line}."
 
     def revealed(self) -> Picture:
@@ -162,6 +162,10 @@ def naval_fleet_marks(layout: NavalLayout, record: NavalRecord | None = None) ->
     for kind, square in zip(layout.rules.mines, layout.mines, strict=True):
         marks[square] = _SPENT if square in called else _MINES[kind]
     return marks
+
+
+def _fired(record: NavalRecord) -> str:
+    return f"{counted(record.shots, 'shot')} in {counted(len(record), 'salvo')}"
 
 
 def _called_marks(record: NavalRecord, *, numbered: bool) -> dict[int, Mark]:

@@ -7,12 +7,13 @@ from typing import Any
 from battleship_ai.errors import BattleshipError, LayoutError
 from battleship_ai.play.games import parts_of
 from battleship_ai.play.hiding import Form
+from battleship_ai.play.saving import load_game
 from battleship_ai.play.screen import Screen
 from battleship_ai.play.session import Session
 from battleship_ai.play.setup import Setup
 from battleship_ai.tournament.games import game_of
 
-__all__ = ["begin"]
+__all__ = ["begin", "resume"]
 
 
 def begin(setup: Setup, hide: str, screen: Screen) -> Session[Any, Any]:
@@ -43,6 +44,20 @@ def begin(setup: Setup, hide: str, screen: Screen) -> Session[Any, Any]:
         if hide == "hand":
             setup = replace(setup, yours=_by_hand(parts.form(rules), screen))
     return parts.session(setup)
+
+
+def resume(path: Path, screen: Screen) -> Session[Any, Any]:
+    """The session of a game that was left.
+
+    Raises
+    ------
+    BattleshipError
+        If there is no whole game in the file, or its opponent is not there.
+    """
+    with screen.busy("taking up the game"):
+        session = load_game(path)
+    screen.say(f"{game_of(session.setup.rules).describe(session.setup.rules)}.")
+    return session
 
 
 def _from_file(path: Path, rules: Any) -> Any:

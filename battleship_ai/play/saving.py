@@ -63,7 +63,7 @@ def save_game(path: Path, session: Session[Any, Any]) -> None:
     document["checksum"] = _checksum(document)
     try:
         with replacing(path) as unfinished:
-            unfinished.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+            unfinished.write_text(json.dumps(document) + "\n", encoding="utf-8")
     except OSError as error:
         raise GameFileError(f"the game cannot be saved to {str(path)!r}: {error}") from None
 

@@ -46,10 +46,10 @@ class Screen:
             with suppress(ImportError):  # which is not there on every platform
                 importlib.import_module("readline")  # lets `input` edit and recall lines
 
-    def say(self, *lines: str, style: str = "") -> None:
-        """Write lines, however long: commands and paths shall stay whole."""
+    def say(self, *lines: str, style: str = "", whole: bool = False) -> None:
+        """Write lines; a terminal breaks them between words, unless they are to stay whole."""
         for line in lines:
-            self._console.print(Text(line, style), soft_wrap=True)
+            self._console.print(Text(line, style), soft_wrap=whole or not self._console.is_terminal)
 
     def boards(self, pictures: Sequence[Picture]) -> None:
         """Draw boards side by side, or below each other where there is no room."""

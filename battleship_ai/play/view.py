@@ -7,7 +7,7 @@ from battleship_ai.play.hints import Hint
 from battleship_ai.play.pictures import Picture
 from battleship_ai.play.session import Move, Session
 
-__all__ = ["View"]
+__all__ = ["View", "counted"]
 
 G = TypeVar("G", bound=Session[Any, Any])
 
@@ -71,3 +71,14 @@ class View(ABC, Generic[G]):
     @abstractmethod
     def revealed(self) -> Picture:
         """The hidden fleet under your shots, once the game is over."""
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> counted(1, "shot"), counted(2, "shot")
+    ('1 shot', '2 shots')
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"
