@@ -14,7 +14,7 @@ from typing import TextIO
 import pexpect
 
 PROMPT = r"Your (?:shot|salvo)[^\n]*: $"
-LIKELIEST = re.compile(r"Likeliest: (.*?) \(", re.DOTALL)
+LIKELIEST = re.compile(r"Likeliest: (.*?)\s\(", re.DOTALL)
 SQUARE = re.compile(r"([a-zA-Z]\d+)\s+\d+%")
 
 

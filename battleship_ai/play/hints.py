@@ -96,6 +96,6 @@ def naval_hint(record: NavalRecord, placer: str) -> Hint:
     rough = "" if found.reliable else ", a rough estimate"
     return Hint(
         posterior.square_probabilities,
-        f"{source}, taken as hidden by {placer}{rough}",
+        f"{source}, the placer taken as {placer}{rough}",
         posterior.mine_probabilities,
     )

@@ -42,7 +42,7 @@ class Screen:
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = Console(highlight=False) if console is None else console
-        if sys.stdin.isatty():
+        if sys.stdin.isatty() and not self._console.is_dumb_terminal:
             with suppress(ImportError):  # which is not there on every platform
                 importlib.import_module("readline")  # lets `input` edit and recall lines
 
