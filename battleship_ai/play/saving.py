@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from battleship_ai._files import replacing
-from battleship_ai.errors import BattleshipError, GameFileError, StrategyError, UnknownName
+from battleship_ai._names import look_up
+from battleship_ai.errors import GameFileError, StrategyError, UnknownName
 from battleship_ai.play.games import parts_of
 from battleship_ai.play.session import Session
 from battleship_ai.play.setup import Setup
@@ -85,7 +86,7 @@ def load_game(path: Path) -> Session[Any, Any]:
         return _taken_up(document)
     except (StrategyError, UnknownName):
         raise
-    except (BattleshipError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise GameFileError(f"{str(path)!r} is not a game that can be: {error}") from None
 
 
@@ -109,7 +110,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _taken_up(document: dict[str, Any]) -> Session[Any, Any]:
-    (game,) = (game for game in all_games() if game.name == document["game"])
+    game = look_up("game", document["game"], {game.name: game for game in all_games()})
     rules = game.rules_type.from_dict(document["rules"])
     kind = parts_of(rules).session
     yours = document["yours"]
