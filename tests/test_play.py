@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import naval_fixture
-from battleship_ai import ExactPosterior, Layout, Record, Rules, place
+from battleship_ai import Board, ExactPosterior, Layout, Record, Rules, place
 from battleship_ai.cli import main
 from battleship_ai.errors import BattleshipError, IllegalMove, RecordError
 from battleship_ai.naval import NavalLayout, NavalPosterior, NavalRecord, NavalRules, place_naval
@@ -21,6 +22,7 @@ from battleship_ai.play.hiding import BombingForm, NavalForm
 from battleship_ai.play.hints import bombing_hint, naval_hint
 from battleship_ai.play.loop import Sitting
 from battleship_ai.play.naval import NavalSession
+from battleship_ai.play.pictures import HIT, Mark, Picture
 from battleship_ai.play.saving import load_game, save_game
 from battleship_ai.play.screen import Screen
 from battleship_ai.play.setup import OPPONENT, YOU, Setup
@@ -542,13 +544,15 @@ def test_naval_hints_take_ships_by_themselves_where_no_layout_is_found(monkeypat
 
 
 def test_hints_are_shown_on_the_free_squares_in_percent(run):
-    _, out, _ = run(*SMALL, "--solo", "--hints", typed=["a0"])
+    (hidden,) = place(RULES, seed=5)
+    hit = hidden.ships[0][0]
+    _, out, _ = run(*SMALL, "--solo", "--hints", typed=[RULES.board.name(hit)])
     first = ExactPosterior(RULES).probabilities()
     rows = out[out.index("Your shots") :].splitlines()[2:6]
     shown = [[int(word) for word in row.split()[1:]] for row in rows]
     assert shown == np.round(100 * first).astype(int).tolist()
-    after = out[out.rindex("Your shots") :].splitlines()[2].split()
-    assert after[1] in ("o", "x", "X")
+    after = out[out.rindex("Your shots") :].splitlines()[2 + hit // 4].split()
+    assert after[1 + hit % 4] == "x"
     assert re.search(r"Likeliest: [a-d]\d \d+%, .* \(exact, all layouts taken as", out)
 
 
@@ -585,8 +589,11 @@ def test_a_naval_fleet_is_hidden_by_hand():
     assert form.layout == layout
     with pytest.raises(BattleshipError, match="one too many"):
         form.put("A1")
+    last = layout.mines[-1]
     form.undo()
     assert form.due.label == "a high-explosive mine"
+    assert last not in form.picture().marks
+    assert len(form.picture().marks) == len(layout.squares) - 1
     form = NavalForm(layout.rules)
     with pytest.raises(BattleshipError, match="FS A1-A7 has 7 squares"):
         form.put("A1-A7")
@@ -616,6 +623,9 @@ def test_a_naval_game_tells_reports_tracks_and_guns():
     assert {marks[s].text for s in game.moves[0].squares} == {"1"}
     game.play(game.read("A1 A2"))
     assert view.boards()[0].marks[0].text == "-"
+    game.play(game.read("L2! M2 A1!"))
+    named = {layout.rules.board.name(s): mark.text for s, mark in view.boards()[0].marks.items()}
+    assert (named["L2"], named["M2"], named["A1"]) == ("1", "3", "-")
 
 
 def test_under_literal_reports_hits_are_counted_by_class():
@@ -650,6 +660,25 @@ def test_a_saved_naval_game_keeps_salvos_that_a_mine_cut_short(tmp_path):
     assert isinstance(again, NavalSession)
     assert again.record_of(YOU) == game.record_of(YOU)
     assert isinstance(again.revealed if again.over else layout, NavalLayout)
+
+
+def test_colour_falls_on_the_mark_and_nothing_else():
+    out = io.StringIO()
+    board = Board(2, 12)
+    Screen(Console(file=out, force_terminal=True, color_system="standard")).boards(
+        [Picture("", board, {1: HIT, 23: Mark("##", HIT.style)})]
+    )
+    coloured = re.findall(r"\x1b\[1;31m(.*?)\x1b\[0m", out.getvalue())
+    assert coloured == [" x", "##"]
+
+
+def test_boards_are_below_each_other_where_there_is_no_room():
+    board = Board(2, 3)
+    pictures = [Picture("One", board, {}), Picture("Two", board, {})]
+    for width, lines in ((18, 4), (17, 8)):
+        out = io.StringIO()
+        Screen(Console(file=out, width=width)).boards(pictures)
+        assert len(out.getvalue().splitlines()) == lines
 
 
 def test_the_command_says_how_to_use_it(capsys):
