@@ -33,7 +33,7 @@ _DUEL_ONLY = {"opponent", "hide", "first"}
     "as `battleship-ai sample` prints.",
 )  # fmt: skip
 @click.option(
-    "--placer", help="Who hides the opponent's fleet, and yours where it is random; by default "
+    "--placer", metavar="PLACER", help="Who hides the opponent's fleet, and yours where it is random; by default "
     "uniform.",
 )  # fmt: skip
 @click.option(
@@ -93,7 +93,7 @@ def play(
         _refuse(given, set(context.params) - _DUEL_ONLY, "with --solo nobody shoots back")
     if rule_set is not None:
         if "preset" in given:
-            _refuse(given, set(context.params) - {"preset"}, f"RULES is {rule_set!r}")
+            raise RulesError(f"RULES is {rule_set!r}; leave out --rules")
         options["preset"] = rule_set
     _begin(
         rules_of(options), None if solo else opponent, placer, _FIRST[first], hide,
@@ -104,7 +104,7 @@ def play(
 
 def _refuse(given: list[str], allowed: Collection[str], why: str) -> None:
     """Raise for the first option that has no meaning here."""
-    names = {"preset": "--rules", "rule_set": "RULES"}
+    names = {"preset": "--rules", "rule_set": "RULES"}  # others are called as they are typed
     for name in given:
         if name not in allowed:
             raise RulesError(f"{why}; leave out {names.get(name, f'--{name}')}")
