@@ -33,8 +33,8 @@ _DUEL_ONLY = {"opponent", "hide", "first"}
     "as `battleship-ai sample` prints.",
 )  # fmt: skip
 @click.option(
-    "--placer", metavar="PLACER", help="Who hides the opponent's fleet, and yours where it is random; by default "
-    "uniform.",
+    "--placer", metavar="PLACER",
+    help="Who hides the opponent's fleet, and yours where it is random; by default uniform.",
 )  # fmt: skip
 @click.option(
     "--first", type=click.Choice(list(_FIRST)), default="coin", show_default=True,
