@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,63 +11,20 @@ import click
 
 from battleship_ai import __version__
 from battleship_ai._files import replacing
+from battleship_ai._options import rules_of, rules_options
 from battleship_ai.errors import BattleshipError, RulesError, StrategyError, TournamentError
+from battleship_ai.play.command import play
 from battleship_ai.rules import Rules
-from battleship_ai.tournament.games import all_games, game_of, game_with_preset
+from battleship_ai.tournament.games import all_games, game_of
 
 __all__ = ["main"]
 
 _CONNECT_SECONDS = 10
 
 
-def _fleet(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(",") if part.strip())
-    except ValueError:
-        raise RulesError(f"fleet {text!r} is not a list of sizes such as 4,3,3,2") from None
-
-
-def rules_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that make up a rule set."""
-    options = [
-        click.option(
-            "--rules", "preset", default="ship-bombing", show_default=True, metavar="PRESET",
-            help="A rule set; `battleship-ai rules` lists them.",
-        ),
-        click.option("--board", metavar="ROWSxCOLS", help="Board size, such as 10x10."),
-        click.option("--fleet", metavar="SIZES", help="Ship sizes, such as 4,3,3,2."),
-        click.option("--shape", help="straight, tetris or any."),
-        click.option("--contact", help="none, corners or allowed."),
-        click.option("--announce", help="sunk, sunk-size, sunk-name, hit-name or hit-only."),
-        click.option("--turn", help="single or again-on-hit."),
-        click.option("--identify", help="tracks or literal; for Naval Bombardment."),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-_OVERRIDES = ("board", "fleet", "shape", "contact", "announce", "turn", "identify")
-
-
-def _rules(options: dict[str, Any]) -> Any:
-    preset = options["preset"]
-    game = game_with_preset(preset)
-    overrides = {}
-    for key in _OVERRIDES:
-        value = options[key]
-        if value is None:
-            continue
-        if key not in game.settings:
-            known = ", ".join(f"--{key}" for key in _OVERRIDES if key in game.settings)
-            raise RulesError(f"--{key} is no setting of {game.name}; there are: {known}")
-        overrides[key] = _fleet(value) if key == "fleet" else value
-    return game.preset(preset, overrides)
-
-
 def _exact_rules(options: dict[str, Any], instead: str) -> Rules:
     """Rules of ship bombing; for others it is said what to use instead."""
-    rules_ = _rules(options)
+    rules_ = rules_of(options)
     if not isinstance(rules_, Rules):
         raise RulesError(
             f"exact inference is for ship bombing, and out of reach for {game_of(rules_).name}; "
@@ -107,6 +64,7 @@ def cli() -> None:
       battleship-ai sample --rules ship-bombing-tetris --count 3 --seed 1
       battleship-ai count --board 6x6 --fleet 3,2,2
       battleship-ai run design.toml --out results --workers 2 --export
+      battleship-ai play --opponent exact --hints
     """  # noqa: D301  (click reads the backspace as: keep these lines)
 
 
@@ -152,7 +110,7 @@ def tournament(
     names: Sequence[str] | None = None
     if strategies is not None:
         names = [name for name in strategies.split(",") if name.strip()]
-    label, rules_ = str(options["preset"]), _rules(options)
+    label, rules_ = str(options["preset"]), rules_of(options)
     with _dask_client(dask) as client:
         result: PoolResult
         if out is None and duel:
@@ -352,7 +310,7 @@ def sample(count_: int, seed: int, placer: str | None, as_json: bool, **options:
     """Print random legal layouts."""
     if seed < 0:
         raise RulesError(f"seed {seed} is negative; it must be at least 0")
-    rules_ = _rules(options)
+    rules_ = rules_of(options)
     game = game_of(rules_)
     layouts = game.sample(rules_, count_, game.default_placer if placer is None else placer, seed)
     if as_json:
@@ -392,6 +350,9 @@ def strategies(as_json: bool) -> None:
             found.append((name, game_of(Rules()), type(strategy)))
     rows = [{"name": name, "game": game.name, "summary": summary(cls)} for name, game, cls in found]
     _echo_rows(rows, as_json)
+
+
+cli.add_command(play)
 
 
 def _echo_rows(rows: list[dict[str, Any]], as_json: bool) -> None:

@@ -13,6 +13,7 @@ fleet has a ship of size 0; every ship has at least 1 square
 __all__ = [
     "BattleshipError",
     "DataError",
+    "GameFileError",
     "IllegalMove",
     "LayoutError",
     "ProgramError",
@@ -67,3 +68,7 @@ class TournamentError(BattleshipError):
 
 class DataError(BattleshipError):
     """Figures to draw or to tabulate are missing or misshapen."""
+
+
+class GameFileError(BattleshipError):
+    """A saved game cannot be written, or is damaged, or was not written by this package."""

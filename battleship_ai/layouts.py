@@ -108,7 +108,7 @@ class Layout:
         """
         if "." in text:
             return cls._parse_picture(rules, text)
-        return cls(rules, [_parse_ship(rules, part) for part in text.split(",") if part.strip()])
+        return cls(rules, [parse_ship(rules, part) for part in text.split(",") if part.strip()])
 
     @classmethod
     def _parse_picture(cls, rules: Rules, text: str) -> "Layout":
@@ -163,7 +163,8 @@ class Layout:
         return board_svg(self.rules.board, cells)
 
 
-def _parse_ship(rules: Rules, text: str) -> list[int]:
+def parse_ship(rules: Rules, text: str) -> list[int]:
+    """The squares of one ship, a run ``a0-a3`` or a list ``c4 c5 d5``."""
     board = rules.board
     run = re.fullmatch(r"\s*(\w+)\s*-\s*(\w+)\s*", text)
     if run is None:
