@@ -266,10 +266,10 @@ class _Player:
         chance = hits.sum(axis=1) / n
         chance[drawn.asked] = -1.0
         best = chance.max()
-        if best >= 1.0:
-            squares = np.flatnonzero(chance >= 1.0)[:1]
-        else:
+        if 0.0 < best < 1.0:
             squares = np.flatnonzero(chance >= strategy.least * best)
+        else:  # a sure hit, or a game that is over
+            squares = chance.argmax(keepdims=True)
         shares = np.column_stack((1.0 - chance[squares], hits[squares, 1:] / n))
         information = _entropies(shares)
         score = chance[squares] + strategy.information * information
