@@ -15,6 +15,7 @@ __all__ = [
     "DataError",
     "IllegalMove",
     "LayoutError",
+    "MissingExtra",
     "ProgramError",
     "RecordError",
     "RulesError",
@@ -63,6 +64,10 @@ class ProgramError(BattleshipError):
 
 class TournamentError(BattleshipError):
     """A tournament's design is malformed."""
+
+
+class MissingExtra(BattleshipError, ImportError):
+    """An optional package is not installed; the message names the extra that brings it."""
 
 
 class DataError(BattleshipError):
