@@ -7,13 +7,16 @@ of it what the policy was trained on.
 
 import numpy as np
 import numpy.typing as npt
+from scipy.ndimage import label
 
-from battleship_ai.record import KINDS, Record
+from battleship_ai.record import KINDS, Record, RecordArrays
 from battleship_ai.rules import Rules
 
 __all__ = ["observe", "plane_names", "unasked"]
 
 _NOT_ASKED = -1
+_MISS, _HIT, _SUNK = range(len(KINDS))
+_KING_MOVES = np.ones((3, 3))
 
 
 def plane_names(rules: Rules) -> tuple[str, ...]:
@@ -81,37 +84,41 @@ def observe(record: Record) -> npt.NDArray[np.float32]:
     >>> float(planes["afloat 2"][0, 0]), float(planes["afloat 1"][0, 0])
     (0.0, 1.0)
     """
-    board = record.rules.board
-    squares, kinds, classes = record.arrays()
+    rules, board = record.rules, record.rules.board
+    shots = record.arrays()
     answered = np.full((2, board.n_squares), _NOT_ASKED)
-    answered[:, squares] = kinds, classes  # a later answer at a square replaces an earlier one
+    # Assigned in order: a later answer at a square replaces an earlier one.
+    answered[:, shots.squares] = shots.kinds, shots.classes
     latest, told = answered
-    planes = [latest == kind for kind in (_NOT_ASKED, *range(len(KINDS)))]
-    if record.rules.tells_class:
-        planes += [told == number for number in range(len(record.rules.classes))]
-    planes += [np.full(board.n_squares, share) for share in _afloat(record)]
-    return np.array(planes, dtype=np.float32).reshape(-1, board.rows, board.cols)
+    named = range(len(rules.classes)) if rules.tells_class else ()
+    planes = np.array(
+        [latest == kind for kind in (_NOT_ASKED, _MISS, _HIT, _SUNK)]
+        + [told == number for number in named]
+        + [np.full(board.n_squares, share) for share in _afloat(rules, shots)],
+        dtype=np.float32,
+    )
+    return planes.reshape(-1, board.rows, board.cols)
 
 
-def _afloat(record: Record) -> list[float]:
+def _afloat(rules: Rules, shots: RecordArrays) -> list[float]:
     """The share of ships not known to be sunk, by class where their classes are known."""
-    rules = record.rules
     if rules.announce == "hit-only":
         return []
-    asked: set[int] = set()
-    sinkings = []
-    for square, answer in record:
-        if answer.kind == "sunk" and square not in asked:
-            sinkings.append((square, answer.ship))
-        asked.add(square)
+    squares, kinds, told = shots
+    _, first = np.unique(squares, return_index=True)  # to ask a square again sinks nothing
+    sinkings = first[kinds[first] == _SUNK]
     if not _knows_sunk_class(rules):
         return [1.0 - len(sinkings) / len(rules.fleet)]
+    classes = rules.classes
     if rules.tells_class:
-        sunk = [name for _, name in sinkings]
+        sunk = np.bincount(told[sinkings], minlength=len(classes)).tolist()
     else:
-        ships = record.hits.components(diagonal=True)
-        sunk = [str(len(ship)) for ship in ships if any(at in ship for at, _ in sinkings)]
-    return [1.0 - sunk.count(c.name) / c.count for c in rules.classes]
+        hit = np.zeros(rules.board.n_squares, dtype=np.int64)
+        hit[squares[kinds != _MISS]] = 1
+        ships = label(hit.reshape(rules.board.rows, -1), structure=_KING_MOVES)[0].ravel()
+        sizes = np.bincount(ships)[ships[squares[sinkings]]].tolist()
+        sunk = [sizes.count(c.size) for c in classes]
+    return [1.0 - n / c.count for n, c in zip(sunk, classes, strict=True)]
 
 
 def unasked(record: Record) -> npt.NDArray[np.int8]:
