@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai._extras import extra
+from battleship_ai.contest import check_starter
 from battleship_ai.envs.observation import observe, plane_names, unasked
 from battleship_ai.errors import IllegalMove, LayoutError
 from battleship_ai.game import Duel, shot_limit
@@ -50,6 +51,11 @@ class DuelEnv(AECEnv):
     render_mode : {"ansi"}, optional
         What `render` does: both records as text.
 
+    Raises
+    ------
+    IllegalMove
+        If the starter is no player.
+
     Examples
     --------
     >>> duel = DuelEnv(Rules(board=(2, 2), fleet=(1,), turn="again-on-hit"))
@@ -77,6 +83,7 @@ class DuelEnv(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        check_starter(starter)
         self.rules = Rules.preset(rules) if isinstance(rules, str) else rules
         self.placer = placer
         self.starter = starter
