@@ -22,13 +22,13 @@ Examples
 --------
 >>> game = load_game("openspiel")
 >>> state = game.new_initial_state()
->>> bots = [Bot(0, "density", seed=1), Bot(1, "hunt-target", placer="edge", seed=2)]
+>>> bots = [Bot(0, "density", seed=3), Bot(1, "hunt-target", placer="edge", seed=4)]
 >>> while not state.is_terminal():
 ...     state.apply_action(bots[state.current_player()].step(state))
 >>> state.returns()
-[3.0, -3.0]
->>> len(record_of(state, 0)) > 17
-True
+[2.0, -2.0]
+>>> len(record_of(state, 0))
+58
 """
 
 import re

@@ -17,12 +17,12 @@ import click
 import numpy as np
 from tqdm import tqdm
 
-from battleship_ai import Answer, Duel, Layout, Rules, RulesError
+from battleship_ai import Duel, Layout, Rules, RulesError
 from battleship_ai.layouts import check_feasible
 from battleship_ai.openspiel import load_game, placing_actions, record_of, rules_of
 
 SEED = 2026
-ANSWERS = {"W": Answer("miss"), "H": Answer("hit"), "S": Answer("sunk")}
+ANSWERS = {"W": "miss", "H": "hit", "S": "sunk"}
 
 
 def random_game(rng):
@@ -84,7 +84,7 @@ def play_both(game, shots, rng):
         action = int(rng.choice(legal))
         state.apply_action(action)
         told = ANSWERS[state.information_state_string(player)[-1]]
-        agree("answer", told, duel.shoot(action), state)
+        agree("answer", told, str(duel.shoot(action)), state)
         fired += 1
     agree("over", state.is_terminal(), True, state)
     records = [duel.record(player) for player in (0, 1)]
