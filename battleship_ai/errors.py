@@ -67,7 +67,15 @@ class TournamentError(BattleshipError):
 
 
 class MissingExtra(BattleshipError, ImportError):
-    """An optional package is not installed; the message names the extra that brings it."""
+    """An optional package is not installed; the message names the extra that brings it.
+
+    Also an ``ImportError``, for code that asks whether a package is there.
+
+    Examples
+    --------
+    >>> issubclass(MissingExtra, ImportError)
+    True
+    """
 
 
 class DataError(BattleshipError):

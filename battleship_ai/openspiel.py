@@ -216,6 +216,13 @@ class Bot(pyspiel.Bot):
         A name in `PLACERS`.
     seed : int, numpy.random.Generator or numpy.random.SeedSequence
         Decides the fleets and every random choice.
+
+    Examples
+    --------
+    >>> game = load_game(Rules.preset("openspiel", board=(1, 3), fleet=(3,)))
+    >>> bots = [Bot(0, "density"), Bot(1, "random")]
+    >>> pyspiel.evaluate_bots(game.new_initial_state(), bots, 0)
+    [1.0, -1.0]
     """
 
     def __init__(
