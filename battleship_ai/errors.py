@@ -16,6 +16,7 @@ __all__ = [
     "GameFileError",
     "IllegalMove",
     "LayoutError",
+    "MissingExtra",
     "ProgramError",
     "RecordError",
     "RulesError",
@@ -64,6 +65,18 @@ class ProgramError(BattleshipError):
 
 class TournamentError(BattleshipError):
     """A tournament's design is malformed."""
+
+
+class MissingExtra(BattleshipError, ImportError):
+    """An optional package is not installed; the message names the extra that brings it.
+
+    Also an ``ImportError``, for code that asks whether a package is there.
+
+    Examples
+    --------
+    >>> issubclass(MissingExtra, ImportError)
+    True
+    """
 
 
 class DataError(BattleshipError):

@@ -6,7 +6,10 @@ import sys
 SCRIPT = """
 import sys, time
 import battleship_ai
-avoided = ("matplotlib", "scipy.special", "scipy.stats", "pandas", "battleship_ai.naval")
+avoided = (
+    "matplotlib", "scipy.special", "scipy.stats", "pandas", "battleship_ai.naval",
+    "gymnasium", "pettingzoo", "pyspiel",
+)
 heavy = [m for m in avoided if m in sys.modules]
 compiled = [
     name for name, module in sys.modules.items() if name.startswith("battleship_ai")
