@@ -117,7 +117,7 @@ def _resampled(record: Record, n: int, key: int) -> npt.NDArray[np.int16]:
     # Evenly spaced along the weights: of all ways to draw again the least noisy.
     ends = np.cumsum(sample.weights)
     chosen = np.searchsorted(ends, (np.arange(n) + 0.5) / n * ends[-1])
-    return sample.squares[chosen]
+    return np.asarray(sample.squares[chosen])
 
 
 def fitting_rows(rows: npt.NDArray[np.int16], record: Record) -> npt.NDArray[np.int16]:
@@ -139,7 +139,7 @@ def _rows_with(
     kept = rows_that_answer(
         tables(rules), rows, asked, square, KINDS.index(answer.kind), ship_class
     )
-    return rows[kept]
+    return np.asarray(rows[kept])
 
 
 def drawn_after(

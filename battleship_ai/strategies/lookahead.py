@@ -1,7 +1,7 @@
 """Lookahead: weigh the likeliest squares by what the rest of the game comes to."""
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
@@ -92,8 +92,8 @@ class Lookahead(BatchStrategy):
     ----------
     draws : int
         Layouts to believe in, at least.
-    information : float, optional
-        Hits that a bit of information is worth. By default 0.1.
+    information : float
+        Hits that a bit of information is worth.
     least : float
         Only squares at least so likely, compared with the likeliest, are weighed.
     candidates : int
@@ -125,7 +125,7 @@ class Lookahead(BatchStrategy):
     """
 
     draws: int = 1000
-    information: float | None = None
+    information: float = 0.1
     least: float = 0.6
     candidates: int = 8
     enumeration: int = 5000
@@ -143,21 +143,6 @@ class Lookahead(BatchStrategy):
             value = getattr(self, setting)
             if value is not None and not 0 <= value < np.inf:
                 raise RulesError(f"{setting} {value!r} is not a number from 0")
-
-    def for_rules(self, rules: Rules) -> "Lookahead":
-        """The same with the default values for these rules filled in.
-
-        Examples
-        --------
-        >>> Lookahead().for_rules(Rules.preset("hasbro")).rollouts
-        0
-        """
-        crowded = len(rules.fleet) >= 8 and rules.contact == "none"
-        return replace(
-            self,
-            information=0.1 if self.information is None else self.information,
-            rollouts=(800 if crowded else 0) if self.rollouts is None else self.rollouts,
-        )
 
     def choose(self, record: Record, rng: Seed = 0) -> int:
         """The square to shoot at after a record, as an index; nothing is random."""
@@ -248,7 +233,11 @@ class _Player:
     def __init__(self, strategy: Lookahead, rules: Rules) -> None:
         self._rules = rules
         self._tables = tables(rules)
-        self._strategy = strategy.for_rules(rules)
+        self._strategy = strategy
+        crowded = len(rules.fleet) >= 8 and rules.contact == "none"
+        self._rollouts = strategy.rollouts
+        if self._rollouts is None:
+            self._rollouts = 800 if crowded else 0
 
     def opening(self) -> DrawnLayouts:
         return self.after(Record(self._rules)).fork()
@@ -279,14 +268,14 @@ class _Player:
         if best >= 1.0:
             return _Choice(int(squares[0]), "sure hit", *weighed, None)
         play_out = drawn.complete and n <= strategy.enumeration
-        if len(squares) == 1 or not (play_out or strategy.rollouts):
+        if len(squares) == 1 or not (play_out or self._rollouts):
             return _Choice(int(squares[0]), "score", *weighed, None)
         if play_out:
             rows, asked = drawn.rows, drawn.asked
             totals = [shots_of_greedy(self._tables, rows, asked, s) for s in squares.tolist()]
             shots = np.array(totals) / n
             return _Choice(int(squares[shots.argmin()]), "all layouts", *weighed, shots)
-        rows = drawn.rows[: strategy.rollouts]
+        rows = drawn.rows[: self._rollouts]
         run = race(drawn.record, drawn.asked, squares, shares, rows, Density(), strategy.spread)
         return _Choice(int(squares[run.gain.argmax()]), "rollouts", *weighed, run.shots)
 
