@@ -116,7 +116,7 @@ def _said(answer: Answer) -> str:
 def _chance(known: Map | None, square: int) -> str:
     if known is None or not known.are_probabilities:
         return ""
-    return f" A ship was there with probability {known.layers[0][square]:.3f}."
+    return f" A ship there had probability {known.layers[0][square]:.3f}."
 
 
 def _answered(record: Record, square: int, answer: Answer) -> list[int]:

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+
 from battleship_ai.board import Board
 from battleship_ai.errors import LayoutError, RecordError
 from battleship_ai.naval.inference.posterior import NavalPosterior
@@ -50,7 +52,7 @@ def naval_story(
 def _map_of(record: NavalRecord) -> Map | None:
     """The probability of a ship and of an unspent mine on each square; None if nothing fits.
 
-    Called squares keep theirs, since reports name no squares.
+    Called squares keep theirs, since reports name no squares; only spent mines are known.
     """
     try:
         posterior = NavalPosterior(record)
@@ -67,7 +69,10 @@ def _map_of(record: NavalRecord) -> Map | None:
         f"{how} of a ship or a mine on each square, all legal layouts being equally likely at "
         f"the start."
     )
-    return Map((posterior.square_probabilities, posterior.mine_probabilities), source)
+    layers = posterior.square_probabilities.copy(), posterior.mine_probabilities.copy()
+    for layer in layers:
+        layer[[mine.square for mine in record.mines]] = np.nan
+    return Map(layers, source)
 
 
 def _growing(record: NavalRecord) -> Iterator[NavalRecord]:

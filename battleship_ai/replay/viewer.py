@@ -61,7 +61,7 @@ class Replay:
     >>> from battleship_ai import Rules
     >>> record = Record.parse(Rules(board=(4, 4), fleet=(3, 2)), "a0:hit a1:miss b0:hit")
     >>> replay = Replay(record, title="A good start")
-    >>> "Shot 3 of 3: b0, hit. A ship was there with probability 1.000." in replay.html
+    >>> "Shot 3 of 3: b0, hit. A ship there had probability 1.000." in replay.html
     True
     """
 
