@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 from string import ascii_letters, digits
 from typing import Any, NamedTuple, TypeVar
 
@@ -131,7 +132,7 @@ def packed(layer: npt.NDArray[np.float64]) -> str:
 
 
 def _letters(number: float) -> str:
-    if np.isnan(number):
+    if isnan(number):
         return _NOTHING
     if number < _ROUNDING:
         return _ZERO
