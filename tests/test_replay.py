@@ -278,7 +278,7 @@ def test_shooting_at_every_square_of_the_largest_board_takes_less_than_a_megabyt
 
 def test_a_page_of_a_megabyte_is_refused():
     steps = [Step("entry", "x" * 1_000_000, (0,), {})]
-    with pytest.raises(DataError, match="1 steps would have 1,0.* leave out its maps"):
+    with pytest.raises(DataError, match=r"1 steps would have 1,0.* leave out its maps"):
         page(Story("Long", "rules", "shot", Board(2, 2), {}, steps))
 
 
