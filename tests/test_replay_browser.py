@@ -13,7 +13,13 @@ from pathlib import Path
 import pytest
 
 from battleship_ai import Density, ExactPosterior, Record, Replay, Rules, place, play_solo
-from battleship_ai.naval import RandomSalvo, place_naval, play_solo_match
+from battleship_ai.naval import (
+    NavalRecord,
+    NavalRules,
+    RandomSalvo,
+    place_naval,
+    play_solo_match,
+)
 from naval_fixture import small_rules
 
 pytestmark = pytest.mark.browser
@@ -25,6 +31,8 @@ OPTIONS = (
 )  # fmt: skip
 
 RULES = Rules(board=(6, 6), fleet=(3, 2, 1))
+
+PICTURE = "R0lGODlhAQABAAAAACwAAAAAAQABAAA="  # of one pixel
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +125,12 @@ def numbers(page):
     )
 
 
+def titles(page):
+    """By the name of a square, what the pointer is told there."""
+    found = page.locator("td").evaluate_all("all => all.map(td => td.title.split(': '))")
+    return dict(found)
+
+
 def test_a_page_is_below_a_megabyte(text, match_text):
     assert len(text.encode()) < 1_000_000
     assert len(match_text.encode()) < 1_000_000
@@ -162,6 +176,7 @@ def test_keys_do_the_same(show, game, text):
     for key, shown in (
         ("ArrowRight", "Shot 1 "), ("ArrowRight", "Shot 2 "), ("ArrowLeft", "Shot 1 "),
         ("End", f"Shot {shots} "), ("Home", "Before"),
+        ("ArrowLeft", "Before"), ("ArrowRight", "Shot 1 "), ("Home", "Before"),
     ):  # fmt: skip
         page.keyboard.press(key)
         assert told(page).startswith(shown)
@@ -224,12 +239,14 @@ def test_the_numbers_are_the_posterior_in_percent(show, game, text):
     for step in (0, 3, len(game.record)):
         page.get_by_role("slider").fill(str(step))
         record = Record(RULES, game.record.shots[:step])
-        right = posterior.probabilities(record).ravel()
-        shown = numbers(page)
+        right = 100 * posterior.probabilities(record).ravel()
+        shown, told_to_pointer = numbers(page), titles(page)
         assert set(shown) == {RULES.board.name(s) for s in record.unasked}
         for square in record.unasked:
-            number = float(shown[RULES.board.name(square)].strip("<>"))
-            assert number == pytest.approx(100 * right[square], abs=1)
+            name = RULES.board.name(square)
+            exact = float(told_to_pointer[name].removeprefix("not shot at, ships ").rstrip("%"))
+            assert exact == pytest.approx(right[square], abs=0.07)
+            assert float(shown[name].strip("<>")) == pytest.approx(exact, abs=0.6)
     assert page.locator("#source").inner_text().startswith("Exact posterior of a ship")
 
 
@@ -339,6 +356,31 @@ def test_both_games_fit_the_width_of_the_window(show, text, match_text, scheme, 
         picture = Path(tmp_path / f"{name}-{scheme}-{width}.png")
         page.screenshot(path=picture, full_page=True)
         assert picture.stat().st_size > 10_000
+
+
+def test_a_board_too_wide_for_the_window_scrolls_by_itself(show):
+    page = show(NavalRecord(NavalRules()).to_html(maps=False), width=360)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    board = page.get_by_role("region", name="Board")
+    assert board.evaluate("part => part.scrollWidth > part.clientWidth")
+
+
+def test_the_page_lets_no_request_out(browser, text, tmp_path):
+    (tmp_path / "game.html").write_text(text)
+    page = browser.new_page()
+    requests = []
+    page.goto((tmp_path / "game.html").as_uri())
+    page.on("request", lambda request: requests.append(request.url))
+    for attempt in (
+        "fetch('http://127.0.0.1:9/').then(() => 'loaded', () => 'refused')",
+        f"""new Promise(end => Object.assign(new Image(), {{
+          src: "data:image/gif;base64,{PICTURE}",
+          onload: () => end("loaded"), onerror: () => end("refused"),
+        }}))""",
+    ):
+        assert page.evaluate(attempt) == "refused"
+    assert requests == []
+    page.close()
 
 
 def test_the_same_page_steps_in_a_notebook(show, game):
