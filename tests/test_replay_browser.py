@@ -39,7 +39,7 @@ PICTURE = "R0lGODlhAQABAAAAACwAAAAAAQABAAA="  # of one pixel
 def browser():
     if CHROMIUM is None:
         pytest.skip("there is no Chromium: `apt-get install chromium`, or name it in CHROMIUM")
-    if "CHROMIUM" not in os.environ:
+    if not os.environ.get("CHROMIUM"):
         pytest.importorskip("playwright", reason="needs `pip install 'battleship_ai[browser]'`")
     from playwright.sync_api import sync_playwright
 

@@ -126,7 +126,7 @@ def packed(layer: npt.NDArray[np.float64]) -> str:
     Examples
     --------
     >>> packed(np.array([np.nan, 0.0, 0.5, 1.0]))
-    '.-Fa//'
+    '.-Ga//'
     """
     return "".join(map(_letters, layer.tolist()))
 
