@@ -28,6 +28,7 @@ from battleship_ai.placers import PLACERS, place
 from battleship_ai.plotting import show_probabilities
 from battleship_ai.programs import Program
 from battleship_ai.record import Answer, Record, Shot
+from battleship_ai.replay import Replay
 from battleship_ai.rules import PRESETS, Rules, ShipClass
 from battleship_ai.solving import AllGames, Bound, Solution, lower_bounds, play_all, solve
 from battleship_ai.statistics import Interval, StoppingRule, mean_interval, paired_interval
@@ -93,6 +94,7 @@ __all__ = [
     "Random",
     "Record",
     "RecordError",
+    "Replay",
     "Report",
     "RolloutValue",
     "Rules",

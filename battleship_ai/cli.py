@@ -12,6 +12,7 @@ import click
 from battleship_ai import __version__
 from battleship_ai._files import replacing
 from battleship_ai._options import rules_of, rules_options
+from battleship_ai._replay_command import replay
 from battleship_ai.errors import BattleshipError, RulesError, StrategyError, TournamentError
 from battleship_ai.play.command import play
 from battleship_ai.rules import Rules
@@ -65,6 +66,7 @@ def cli() -> None:
       battleship-ai count --board 6x6 --fleet 3,2,2
       battleship-ai run design.toml --out results --workers 2 --export
       battleship-ai play --opponent exact --hints
+      battleship-ai replay results --game 17 --strategy density --html game.html
     """  # noqa: D301  (click reads the backspace as: keep these lines)
 
 
@@ -197,6 +199,9 @@ def _report(run_: Any, export_to: Path | None, as_json: bool) -> None:
     if export_to is not None:
         written = made.write(export_to)
         click.echo(f"{len(written)} files in {export_to}", err=True)
+
+
+cli.add_command(replay)
 
 
 @cli.command()

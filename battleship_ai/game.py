@@ -215,6 +215,12 @@ class Duel(Contest):
             raise LayoutError(f"no shot was fired: {self.reason}")
         return self._targets[1 - player].record
 
+    def layout(self, player: int) -> Layout:
+        """What a player hides."""
+        if len(self._targets) < 2:
+            raise LayoutError(f"not both layouts are legal: {self.reason}")
+        return self._targets[player].layout
+
     def shoot(self, square: Square) -> Answer | None:
         """The player to move shoots; None if the shot is illegal, which loses the game.
 

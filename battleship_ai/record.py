@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ from battleship_ai._names import unknown
 from battleship_ai.board import SquareSet, picture
 from battleship_ai.errors import RecordError
 from battleship_ai.rules import Rules
+
+if TYPE_CHECKING:
+    from battleship_ai.layouts import Layout
 
 __all__ = ["Answer", "Kind", "Record", "Shot"]
 
@@ -232,6 +235,36 @@ class Record:
     def _repr_svg_(self) -> str:
         cells = {s: Cell(answer.kind, str(answer)) for s, answer in self._last.items()}
         return board_svg(self.rules.board, cells)
+
+    def to_html(self, layout: "Layout | None" = None, *, maps: bool = True) -> str:
+        """A page that steps through the record shot by shot, as `Replay` makes it.
+
+        Parameters
+        ----------
+        layout : Layout, optional
+            What was shot at; the page uncovers it on demand.
+        maps : bool
+            Whether to show the probability of each square before each shot.
+
+        Returns
+        -------
+        str
+            One HTML document in ASCII, below a megabyte. It loads nothing else.
+
+        Raises
+        ------
+        LayoutError
+            If the layout does not give the record.
+
+        Examples
+        --------
+        >>> record = Record.parse(Rules(board=(4, 4), fleet=(3, 2)), "a0:hit a1:miss")
+        >>> "Shot 2 of 2: a1, miss." in record.to_html()
+        True
+        """
+        from battleship_ai.replay import Replay
+
+        return Replay(self, layout, maps=maps).html
 
     def arrays(self) -> RecordArrays:
         """The record as arrays for the kernels."""

@@ -156,6 +156,20 @@ class Rules:
             return tuple(ShipClass(name, size, 1) for name, size in pairs)
         return tuple(ShipClass(str(s), s, n) for s, n in Counter(self.fleet).items())
 
+    def describe(self) -> str:
+        """The rules in a line.
+
+        Examples
+        --------
+        >>> Rules.preset("pomcp").describe()
+        '10x10 board, fleet 5,4,3,2, straight, contact none, announce hit-only'
+        """
+        fleet = ",".join(map(str, self.fleet))
+        return (
+            f"{self.board} board, fleet {fleet}, {self.shape}, contact {self.contact}, "
+            f"announce {self.announce}"
+        )
+
     @classmethod
     def preset(cls, name: str, **overrides: Any) -> "Rules":
         """The rules of a preset, with any setting replaced.

@@ -166,6 +166,12 @@ class Match(Contest):
             raise LayoutError(f"no salvo was fired: {self.reason}")
         return self._targets[1 - player].record
 
+    def layout(self, player: int) -> NavalLayout:
+        """What a player hides."""
+        if len(self._targets) < 2:
+            raise LayoutError(f"not both layouts are legal: {self.reason}")
+        return self._targets[player].layout
+
     def state(self) -> NavalState:
         """What the player to move knows."""
         player = self.to_move

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from battleship_ai._names import unknown
 from battleship_ai.board import SquareSet
 from battleship_ai.errors import RecordError
 from battleship_ai.naval.rules import MINE_KINDS, NavalRules
 from battleship_ai.naval.salvos import MineStrike, Salvo, ShipHits, Track
+
+if TYPE_CHECKING:
+    from battleship_ai.naval.layouts import NavalLayout
 
 __all__ = ["NavalRecord", "NavalState"]
 
@@ -216,6 +220,36 @@ class NavalRecord:
         if self.rules.identify != "tracks":
             raise RecordError("tracks are not public where identify is literal")
         return {short: tuple(ships) for short, ships in self._tracks.items()}
+
+    def to_html(self, layout: "NavalLayout | None" = None, *, maps: bool = True) -> str:
+        """A page that steps through the record salvo by salvo, as `Replay` makes it.
+
+        Parameters
+        ----------
+        layout : NavalLayout, optional
+            What was fired at; the page uncovers it on demand.
+        maps : bool
+            Whether to show the probabilities of ships and mines before each salvo.
+
+        Returns
+        -------
+        str
+            One HTML document in ASCII, below a megabyte. It loads nothing else.
+
+        Raises
+        ------
+        LayoutError
+            If the layout does not give the record.
+
+        Examples
+        --------
+        >>> record = NavalRecord.parse(NavalRules(), "1: K7 K8 -> Dy A: 1; 24 guns left")
+        >>> "Salvo 1: 2 squares called, hits on Dy A: 1" in record.to_html(maps=False)
+        True
+        """
+        from battleship_ai.replay import Replay
+
+        return Replay(self, layout, maps=maps).html
 
     def __repr__(self) -> str:
         return f"NavalRecord({self.rules!r}, {self._salvos!r})"

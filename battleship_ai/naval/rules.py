@@ -179,6 +179,21 @@ class NavalRules:
                 )
         return sum(ship.guns_left(n) for ship, n in zip(self.ships, hits, strict=True))
 
+    def describe(self) -> str:
+        """The rules in a line.
+
+        Examples
+        --------
+        >>> NavalRules("8x8", [NavalClass("Boat", 2, 3, "Bt", (1, 2))], 1, 2).describe()
+        '8x8 board, fleet 3 Bt with 6 guns, 1 ordinary and 2 high-explosive mines, identify tracks'
+        """
+        fleet = ", ".join(f"{ship.count} {ship.short}" for ship in self.classes)
+        return (
+            f"{self.board} board, fleet {fleet} with {self.guns} guns, {self.ordinary_mines} "
+            f"ordinary and {self.high_explosive_mines} high-explosive mines, "
+            f"identify {self.identify}"
+        )
+
     @classmethod
     def preset(cls, name: str, **overrides: Any) -> "NavalRules":
         """The rules of a preset, with any setting replaced.

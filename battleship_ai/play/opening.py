@@ -11,7 +11,6 @@ from battleship_ai.play.saving import load_game
 from battleship_ai.play.screen import Screen
 from battleship_ai.play.session import Session
 from battleship_ai.play.setup import Setup
-from battleship_ai.tournament.games import game_of
 
 __all__ = ["begin", "resume"]
 
@@ -35,7 +34,7 @@ def begin(setup: Setup, hide: str, screen: Screen) -> Session[Any, Any]:
         If the input ends before the fleet is hidden.
     """
     rules, parts = setup.rules, parts_of(setup.rules)
-    screen.say(f"{game_of(rules).describe(rules)}.")
+    screen.say(f"{rules.describe()}.")
     if setup.opponent is not None:
         if hide not in ("random", "hand"):
             setup = replace(setup, yours=_from_file(Path(hide), rules))
@@ -56,7 +55,7 @@ def resume(path: Path, screen: Screen) -> Session[Any, Any]:
     """
     with screen.busy("taking up the game"):
         session = load_game(path)
-    screen.say(f"{game_of(session.setup.rules).describe(session.setup.rules)}.")
+    screen.say(f"{session.setup.rules.describe()}.")
     return session
 
 

@@ -48,14 +48,6 @@ class ShipBombing(Game[Rules]):
         """Whether an object has a method by which a strategy plays."""
         return can_play(found)
 
-    def describe(self, rules: Rules) -> str:
-        """The rules in a line."""
-        fleet = ",".join(map(str, rules.fleet))
-        return (
-            f"{rules.board} board, fleet {fleet}, {rules.shape}, contact {rules.contact}, "
-            f"announce {rules.announce}"
-        )
-
     def place(self, rules: Rules, keys: Keys, placer: str) -> Layouts:
         """One layout for each key."""
         return place_arrays(rules, keys, placer)

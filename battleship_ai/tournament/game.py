@@ -90,10 +90,6 @@ class Game(ABC, Generic[R]):
         """Whether an object plays the game."""
 
     @abstractmethod
-    def describe(self, rules: R) -> str:
-        """The rules in a line."""
-
-    @abstractmethod
     def place(self, rules: R, keys: Keys, placer: str) -> Layouts:
         """One layout for each key."""
 

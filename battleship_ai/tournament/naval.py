@@ -64,15 +64,6 @@ class NavalBombardment(Game[NavalRules]):
         """Whether an object has the method by which a captain plays."""
         return can_command(found)
 
-    def describe(self, rules: NavalRules) -> str:
-        """The rules in a line."""
-        fleet = ", ".join(f"{ship.count} {ship.short}" for ship in rules.classes)
-        return (
-            f"{rules.board} board, fleet {fleet} with {rules.guns} guns, {rules.ordinary_mines} "
-            f"ordinary and {rules.high_explosive_mines} high-explosive mines, "
-            f"identify {rules.identify}"
-        )
-
     def place(self, rules: NavalRules, keys: Keys, placer: str) -> Layouts:
         """One layout for each key."""
         return place_naval_arrays(rules, keys, placer)

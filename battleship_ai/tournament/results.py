@@ -154,7 +154,7 @@ class PoolResult:
 
     def _head(self) -> str:
         return (
-            f"{game_of(self.rules).describe(self.rules)}\n"
+            f"{self.rules.describe()}\n"
             f"{self._games_of()}, placer {self.placer}, seed {self.seed}; "
             f"means with 95% intervals"
         )
