@@ -21,7 +21,8 @@ from kept_games import load, play_missing
 SEED = 2026
 GAMES = 1000
 FOLDER = Path(__file__).parent / "games"
-STRATEGIES = ("density", "monte-carlo", "exact")
+STRATEGIES = ("density", "monte-carlo", "exact", "lookahead")
+COMPARED = ("exact", "lookahead")
 
 
 def play(rules_name: str, strategy_name: str, games: int) -> None:
@@ -50,7 +51,7 @@ def report() -> None:
             )
             for other in shots:
                 both = sorted(mine.keys() & shots[other].keys())
-                if name == "exact" and other != name and both:
+                if name in COMPARED and other != name and both:
                     saved = paired_interval(
                         *(np.array([shots[who][game] for game in both]) for who in (name, other))
                     )
