@@ -30,7 +30,7 @@ from battleship_ai.rng import game_keys
 from battleship_ai.strategies._rollouts import race
 from small_rules import SMALL_RULES, describe, layouts_of
 
-COVERED = [rules for rules in SMALL_RULES if covers(rules)]
+COVERED = [rules for rules in SMALL_RULES[::3] if covers(rules)]
 
 
 @st.composite

@@ -253,10 +253,9 @@ class _Player:
         strategy, n = self._strategy, len(drawn.rows)
         hits = tally(self._tables, drawn.rows, drawn.asked)
         chance = hits.sum(axis=1) / n
-        chance[drawn.asked] = -1.0
         best = chance.max()
         if 0.0 < best < 1.0:
-            squares = np.flatnonzero(chance >= strategy.least * best)
+            squares = np.flatnonzero((chance >= strategy.least * best) & ~drawn.asked)
         else:  # a sure hit, or a game that is over
             squares = chance.argmax(keepdims=True)
         shares = np.column_stack((1.0 - chance[squares], hits[squares, 1:] / n))
