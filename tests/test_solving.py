@@ -89,6 +89,13 @@ def test_the_value_is_the_one_that_trying_everything_finds(rules):
     assert solve(rules, "worst").value == naive_value(rules, most)
 
 
+@pytest.mark.parametrize(("announce", "value"), [("sunk", 240), ("sunk-size", 239)])
+def test_to_be_told_the_size_of_a_sunk_ship_is_worth_a_shot_in_36_games(announce, value):
+    rules = Rules((3, 3), (3, 2), contact="allowed", announce=announce)
+    assert naive_value(rules, summed) == value
+    assert (solve(rules).value, solve(rules).layouts) == (value, 36)
+
+
 @pytest.mark.parametrize("rules", TINY, ids=describe)
 def test_the_policy_attains_the_value_against_every_layout(rules):
     solution, worst = solve(rules), solve(rules, "worst")
