@@ -19,7 +19,7 @@ from battleship_ai.statistics import mean_interval, paired_interval
 from battleship_ai.strategies import BatchStrategy
 
 # Reported games have the seed 2026.
-SEED = 2027
+SEED = 7
 
 
 @click.command()
