@@ -16,6 +16,7 @@ from battleship_ai.rules import Rules
 __all__ = ["Answer", "Kind", "Record", "Shot"]
 
 Kind = Literal["miss", "hit", "sunk"]
+"""The three answers."""
 
 # In the order of the codes that kernels use; the Estonian words are aliases.
 KINDS: tuple[Kind, ...] = ("miss", "hit", "sunk")
@@ -64,7 +65,14 @@ class Answer:
 
 
 class Shot(NamedTuple):
-    """A square and the answer to it."""
+    """A square and the answer to it.
+
+    Examples
+    --------
+    >>> shot = Record.parse(Rules(), "c3:hit").shots[0]
+    >>> shot.square, str(shot.answer)
+    (23, 'hit')
+    """
 
     square: int
     answer: Answer

@@ -23,6 +23,7 @@ from battleship_ai._jit import inlined
 __all__ = ["Seed", "game_keys", "key_of"]
 
 Seed = int | np.random.Generator | np.random.SeedSequence
+"""What decides everything random: a whole number from 0, or a source of random numbers."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)

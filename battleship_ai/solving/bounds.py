@@ -64,6 +64,12 @@ class Bound:
     shots : float
     hidden : tuple of int
         The sizes of the ships that were not revealed.
+
+    Examples
+    --------
+    >>> best = max(lower_bounds(Rules(board=(4, 4), fleet=(3, 2))), key=lambda bound: bound.shots)
+    >>> best.method, round(best.shots, 2), best.hidden
+    ('transcripts', 7.19, (3, 2))
     """
 
     method: str

@@ -263,3 +263,4 @@ def _play_match(
 
 
 GAME = NavalBombardment()
+"""What `battleship_ai.tournament.games` enters."""
