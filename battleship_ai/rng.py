@@ -5,7 +5,8 @@ the game's number; each use of randomness in a game (the layout, every move)
 opens its own stream from the game's key and a counter. So any game, and any
 move of it, can be reproduced alone, whatever machine or worker played it.
 
-The generator is SplitMix64 with a gamma of its own for each stream.
+The generator is SplitMix64 [1]_ with a gamma of its own for each stream; uniform integers are
+drawn as in [2]_.
 
 References
 ----------

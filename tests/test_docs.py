@@ -1,16 +1,22 @@
-"""Every public object says what it does, and the examples beside constants run."""
+"""Every public object says what it does, and all examples of the documentation run."""
 
 import ast
 import doctest
 import importlib
 import inspect
 import pkgutil
+import re
+import shutil
+import tomllib
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 
 import battleship_ai
+from battleship_ai import PLACERS, Design
 
 
 def is_public(name):
@@ -104,3 +110,31 @@ def test_the_examples_beside_constants_run(module):
         test = doctest.DocTestParser().get_doctest(text, names, name, module, 0)
         runner.run(test)
     assert runner.summarize().failed == 0
+
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+def blocks(page, language):
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+PAGES = sorted(page for page in DOCS.rglob("*.md") if "```python" in page.read_text())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
+    """One after the other, in a directory of their own."""
+    for example in (DOCS / "guides").glob("*.py"):
+        shutil.copy(example, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(PLACERS, "low-left", raising=False)  # and so after the page that adds it
+    names = {}
+    for block in blocks(page, "python"):
+        exec(compile(block, page.name, "exec"), names)
+    plt.close("all")
+
+
+@pytest.mark.parametrize("table", [b for p in PAGES for b in blocks(p, "toml") if b[:5] == "rules"])
+def test_the_designs_of_the_pages_are_read(table):
+    assert Design.from_dict(tomllib.loads(table)).pools
