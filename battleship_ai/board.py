@@ -15,6 +15,7 @@ from battleship_ai.errors import RulesError, SquareError
 __all__ = ["Board", "Notation", "SquareSet"]
 
 Notation = Literal["a0", "A1"]
+"""How squares are written: columns from 0 with small letters, or from 1 with capitals."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SQUARE = re.compile(r"([a-z])(\d{1,2})", re.IGNORECASE | re.ASCII)

@@ -18,7 +18,16 @@ __all__ = ["Chooser", "Duel", "SoloGame", "Target", "play_duel", "play_solo"]
 
 
 class Chooser(Protocol):
-    """Whatever chooses squares: the one method that a strategy must have."""
+    """Whatever chooses squares: the one method that a strategy must have.
+
+    Examples
+    --------
+    >>> class RowByRow:
+    ...     def choose(self, record, rng):
+    ...         return record.unasked[0]
+    >>> play_solo(RowByRow(), Layout.parse(Rules(board=(4, 4), fleet=(3,)), "b0-b2")).shots
+    7
+    """
 
     def choose(self, record: Record, rng: np.random.Generator) -> Square:
         """The next square to shoot at, as an index, a name or (row, column)."""
@@ -118,6 +127,13 @@ class SoloGame:
     record : Record
     won : bool
         False if the shot limit came first.
+
+    Examples
+    --------
+    >>> from battleship_ai import Density
+    >>> game = play_solo(Density(), Layout.parse(Rules(board=(4, 4), fleet=(3,)), "b0-b2"))
+    >>> game.won, game.shots, str(game.record)
+    (True, 3, 'b1:hit b2:hit b0:sunk')
     """
 
     layout: Layout

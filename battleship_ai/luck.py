@@ -37,6 +37,15 @@ class ValueFunction(Protocol):
     Luck is right on average whatever the estimate; the better it is, the less of the
     spread of the games is left without their luck. The same arguments must give the same
     values.
+
+    Examples
+    --------
+    >>> class SquaresLeft:
+    ...     def after(self, record, square, answers):
+    ...         return [len(record.unasked) - 1] * len(answers)
+    >>> record = Record.parse(Rules(board=(1, 3), fleet=(2,)), "a0:miss a1:hit a2:sunk")
+    >>> luck_of(record, SquaresLeft())  # one that takes no notice of answers tells of no luck
+    0.0
     """
 
     def __hash__(self) -> int:

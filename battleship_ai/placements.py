@@ -26,6 +26,7 @@ from battleship_ai.rules import Contact, Shape
 __all__ = ["Form", "Placements", "forms", "placements"]
 
 Form = tuple[tuple[int, int], ...]
+"""The (row, column) cells of a ship, wherever on a board it lies."""
 
 # A table larger than this is refused: it would not leave room to play.
 MAX_TABLE_BYTES = 1 << 30
@@ -102,6 +103,14 @@ class Placements:
     masks, halos : ndarray of uint64, shape (n, words)
         The same squares as words, and the squares that the contact rule then
         closes to other ships (none where ships may touch).
+
+    Examples
+    --------
+    >>> ships = placements(Board(2, 3), 2, "straight")
+    >>> len(ships), ships.size, ships.squares[0].tolist()
+    (7, 2, [0, 1])
+    >>> int(ships.masks[0, 0]), int(ships.halos[0, 0])  # a0 a1; a2 and all of row b
+    (3, 60)
     """
 
     squares: npt.NDArray[np.int16]

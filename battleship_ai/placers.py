@@ -160,6 +160,13 @@ PLACERS: dict[str, Placer] = {
         Placer("edge", edge),
     )
 }
+"""The placers by name.
+
+Examples
+--------
+>>> print(PLACERS["sequential"].summary)
+Largest ship first, each uniform among what is legal; not uniform over layouts.
+"""
 
 
 def place_arrays(rules: Rules, keys: Keys, placer: str = "uniform") -> Layouts:

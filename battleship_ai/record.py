@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Kind", "Record", "Shot"]
 
 Kind = Literal["miss", "hit", "sunk"]
+"""The three answers."""
 
 # In the order of the codes that kernels use; the Estonian words are aliases.
 KINDS: tuple[Kind, ...] = ("miss", "hit", "sunk")
@@ -67,7 +68,14 @@ class Answer:
 
 
 class Shot(NamedTuple):
-    """A square and the answer to it."""
+    """A square and the answer to it.
+
+    Examples
+    --------
+    >>> shot = Record.parse(Rules(), "c3:hit").shots[0]
+    >>> shot.square, str(shot.answer)
+    (23, 'hit')
+    """
 
     square: int
     answer: Answer

@@ -5,7 +5,8 @@ the game's number; each use of randomness in a game (the layout, every move)
 opens its own stream from the game's key and a counter. So any game, and any
 move of it, can be reproduced alone, whatever machine or worker played it.
 
-The generator is SplitMix64 with a gamma of its own for each stream.
+The generator is SplitMix64 [1]_ with a gamma of its own for each stream; uniform integers are
+drawn as in [2]_.
 
 References
 ----------
@@ -23,6 +24,7 @@ from battleship_ai._jit import inlined
 __all__ = ["Seed", "game_keys", "key_of"]
 
 Seed = int | np.random.Generator | np.random.SeedSequence
+"""What decides everything random: a whole number from 0, or a source of random numbers."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)

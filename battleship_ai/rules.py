@@ -21,7 +21,13 @@ _SHAPE_ALIASES = {"sirge": "straight", "suva": "any"}
 
 @dataclass(frozen=True)
 class ShipClass:
-    """Ships that no answer tells apart: `count` ships of `size` squares."""
+    """Ships that no answer tells apart: `count` ships of `size` squares.
+
+    Examples
+    --------
+    >>> Rules.preset("hasbro").classes[2]
+    ShipClass(name='3', size=3, count=2)
+    """
 
     name: str
     size: int
@@ -279,7 +285,13 @@ def _fewest_vertices(size: int, shape: str) -> int:
 
 @dataclass(frozen=True)
 class Preset:
-    """A named rule set: one sentence about it, and its settings."""
+    """A named rule set: one sentence about it, and its settings.
+
+    Examples
+    --------
+    >>> PRESETS["russian"].settings["turn"]
+    'again-on-hit'
+    """
 
     summary: str
     settings: dict[str, Any]
@@ -335,3 +347,12 @@ PRESETS: dict[str, Preset] = {
         {"fleet": _HASBRO, "contact": "allowed"},
     ),
 }
+"""The rule sets by name.
+
+Examples
+--------
+>>> for name in list(PRESETS)[:2]:
+...     print(f"{name}: {PRESETS[name].summary}")
+ship-bombing: Laevade pommitamine: ten straight ships that may not touch, sunk announced bare.
+ship-bombing-tetris: Laevade pommitamine with edge-connected ships of any form.
+"""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Cell", "Table"]
 
 Cell = str | float | Interval | None
+"""What a cell of a `Table` holds; None is a figure that is missing."""
 
 
 def _booktabs_top(widths: list[int], alignments: list[str]) -> str:

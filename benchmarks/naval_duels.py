@@ -4,8 +4,9 @@
 
 Every duel has two fresh layouts of the placer ``uniform``, numbered as in a tournament of the
 seed; A fires first in those of even number. They are kept in `naval_games/`, a file for each seed,
-and only those that are not there yet are played: stop it when you like. Prints the share that A won and
-the share that the first mover won, with Wilson's 95% intervals, and the mean number of rounds.
+and only those that are not there yet are played: stop it when you like. Prints the share that A
+won and the share that the first mover won, with Wilson's 95% intervals, and the mean number of
+rounds.
 """
 
 import argparse

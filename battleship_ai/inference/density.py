@@ -42,6 +42,13 @@ class DensityWeights:
     0.4: 57.4, 55.9, 55.9, 56.0 and 56.2 on `ship-bombing`, 71.9, 68.6, 62.5, 62.1 and
     62.2 on `ship-bombing-any`, but 39.0, 39.0, 40.0, 41.4 and 43.6 on `hasbro-no-touch`,
     4,000 games, ±0.26 or less.
+
+    Examples
+    --------
+    >>> from battleship_ai import Rules
+    >>> record = Record.parse(Rules(board=(1, 4), fleet=(2,)), "a1:hit")
+    >>> placement_density(record, DensityWeights(by_hits=(1, 10)))
+    array([[10.,  0., 10.,  0.]])
     """
 
     by_hits: tuple[int, ...] = (1, 10, 100, 1000)

@@ -32,6 +32,16 @@ class PosteriorSample:
         ends counted as 0, estimates the number of layouts that fit the record.
     asked_draws : int
         Draws made, dead ends included.
+
+    Examples
+    --------
+    >>> from battleship_ai import Rules
+    >>> record = Record.parse(Rules(board=(5, 5), fleet=(3, 2)), "c2:hit c3:miss")
+    >>> sample = sample_posterior(record, 2000, seed=1)
+    >>> sample.probabilities.shape, round(float(sample.weights.sum()), 6)
+    ((5, 5), 1.0)
+    >>> len(sample.layout(0).squares)
+    5
     """
 
     record: Record

@@ -21,7 +21,17 @@ __all__ = ["Captain", "Match", "SoloMatch", "play_match", "play_solo_match"]
 
 
 class Captain(Protocol):
-    """Whatever chooses salvos: the one method that a captain must have."""
+    """Whatever chooses salvos: the one method that a captain must have.
+
+    Examples
+    --------
+    >>> from battleship_ai.naval import place_naval
+    >>> class RowByRow:
+    ...     def choose(self, state, rng):
+    ...         return state.record.uncalled[: state.guns]
+    >>> play_solo_match(RowByRow(), *place_naval(NavalRules(), seed=1)).rounds
+    25
+    """
 
     def choose(self, state: NavalState, rng: np.random.Generator) -> Iterable[Square]:
         """The squares of the next salvo, in order: at most ``state.guns``."""
@@ -38,6 +48,14 @@ class SoloMatch:
     record : NavalRecord
     won : bool
         False if the last round allowed came first.
+
+    Examples
+    --------
+    >>> from battleship_ai.naval import Lattice, place_naval
+    >>> (layout,) = place_naval(NavalRules(), seed=1)
+    >>> match = play_solo_match(Lattice(), layout)
+    >>> match.won, match.rounds, match.shots
+    (True, 25, 351)
     """
 
     layout: NavalLayout

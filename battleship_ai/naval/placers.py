@@ -145,6 +145,13 @@ NAVAL_PLACERS: dict[str, Callable[[NavalRules, Keys], Layouts]] = {
     "spread": spread,
     "guards": guards,
 }
+"""The placers of Naval Bombardment by name.
+
+Examples
+--------
+>>> " ".join(NAVAL_PLACERS)
+'uniform sequential edge spread guards'
+"""
 
 
 def place_naval_arrays(rules: NavalRules, keys: Keys, placer: str = "uniform") -> Layouts:

@@ -272,6 +272,13 @@ class NavalState:
         The enemy's salvos so far; None where nobody shoots back.
     moves_first : bool
         Whether the captain fires first in each round.
+
+    Examples
+    --------
+    >>> record = NavalRecord.parse(NavalRules(), "1: B2 B4 -> Dy A: 2; 23 guns left")
+    >>> state = NavalState(2, record)
+    >>> state.guns, state.enemy_guns, state.enemy_skips
+    (24, 23, False)
     """
 
     round: int

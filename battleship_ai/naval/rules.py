@@ -15,9 +15,13 @@ from battleship_ai.rules import Preset, Rules
 __all__ = ["MINE_KINDS", "NAVAL_PRESETS", "Identify", "MineKind", "NavalRules"]
 
 Identify = Literal["tracks", "literal"]
+"""When a report says which ship of its class was hit."""
+
 MineKind = Literal["ordinary", "high-explosive"]
+"""The second also costs the next salvo."""
 
 MINE_KINDS: tuple[MineKind, ...] = get_args(MineKind)
+"""Both kinds, in the order in which layouts list their mines."""
 
 _FLEET = (
     NavalClass("Flagship", 8, 1, "FS", (3, 6, 8)),
@@ -250,3 +254,10 @@ NAVAL_PRESETS: dict[str, Preset] = {
         "Naval Bombardment: thirteen ships with 24 guns and twelve mines, fired at in salvos.", {}
     ),
 }
+"""The rule sets of Naval Bombardment by name.
+
+Examples
+--------
+>>> list(NAVAL_PRESETS)
+['naval-bombardment']
+"""

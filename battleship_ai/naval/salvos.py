@@ -82,7 +82,14 @@ class ShipHits:
 
 
 class MineStrike(NamedTuple):
-    """The mine that ended a salvo."""
+    """The mine that ended a salvo.
+
+    Examples
+    --------
+    >>> board = Board(20, 20, "A1")
+    >>> Salvo.parse(board, "1: A1 A2 -> no hits; ordinary mine at A2; 24 guns left").mine
+    MineStrike(square=1, kind='ordinary')
+    """
 
     square: int
     kind: MineKind

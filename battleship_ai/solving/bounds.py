@@ -1,4 +1,4 @@
-r"""What no strategy can beat: lower bounds of the expected shots, every layout equally likely.
+"""What no strategy can beat: lower bounds of the expected shots, every layout equally likely.
 
 **Misses.** A game takes as many shots as the fleet has squares, k, and its misses. So the
 expected misses of the best strategy are to be bounded.
@@ -13,13 +13,11 @@ a sum F(N). A strategy that decides by lot is a mixture of deterministic ones.
 **Revealed ships.** A strategy that is told where some of the ships lie does no worse than one
 that is not. It still has to hit all squares, without a miss for the ships it knows. For a position
 r of these let n(r) be the number of ways to add the hidden ones; N is the sum of the n(r) over
-the R positions. By the argument above the misses are together at least
-
-.. math:: \sum_r F(n(r)) \ge R F(N / R)
-
-since F is a sum of ever larger terms and so convex (between integers let it be linear). Hence
-the expected number of misses is at least F(N / R) / (N / R), where F belongs to the hidden ships
-alone. Positions to which no ship can be added only make R larger, and the bound smaller.
+the R positions. By the argument above the misses are together at least the sum of the F(n(r)),
+and this is at least R F(N / R), since F is a sum of ever larger terms and so convex (between
+integers let it be linear). Hence the expected number of misses is at least F(N / R) / (N / R),
+where F belongs to the hidden ships alone. Positions to which no ship can be added only make R
+larger, and the bound smaller.
 
 **One hidden ship.** As long as it was not hit, a shot can hit it in at most c of its positions,
 the most that any square of the board has. So at most c games have their first hit at the first
@@ -64,6 +62,12 @@ class Bound:
     shots : float
     hidden : tuple of int
         The sizes of the ships that were not revealed.
+
+    Examples
+    --------
+    >>> best = max(lower_bounds(Rules(board=(4, 4), fleet=(3, 2))), key=lambda bound: bound.shots)
+    >>> best.method, round(best.shots, 2), best.hidden
+    ('transcripts', 7.19, (3, 2))
     """
 
     method: str

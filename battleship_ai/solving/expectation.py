@@ -17,7 +17,15 @@ __all__ = ["AllGames", "play_all"]
 
 
 class AllGames(NamedTuple):
-    """The shots that a strategy needs against each layout."""
+    """The shots that a strategy needs against each layout.
+
+    Examples
+    --------
+    >>> from battleship_ai import Density
+    >>> games = play_all(Density(), Rules(board=(3, 3), fleet=(2,)))
+    >>> len(games.layouts), games.mean, int(games.shots.max())
+    (12, Fraction(9, 2), 7)
+    """
 
     layouts: npt.NDArray[np.int16]
     """One layout a row, as `Layout.to_array` gives it."""

@@ -23,6 +23,7 @@ from battleship_ai.solving.words import count_words, ship_labels
 __all__ = ["Objective", "Solution", "solve"]
 
 Objective = Literal["mean", "worst"]
+"""What optimal play makes least: the expected shots, or the most that a layout takes."""
 
 # A board is one word of the search.
 _MAX_SQUARES = 64
@@ -51,6 +52,12 @@ class Solution:
         Beliefs that the search expanded.
     seconds : float
         What it took, compilation aside.
+
+    Examples
+    --------
+    >>> solution = solve(Rules(board=(3, 3), fleet=(2,)))
+    >>> solution.layouts, solution.value, solution.shots
+    (12, 54, Fraction(9, 2))
     """
 
     rules: Rules

@@ -81,6 +81,12 @@ class PairedComparison:
     ----------
     .. [1] J. Cohen, "Statistical power analysis for the behavioral sciences", second
        edition, 1988.
+
+    Examples
+    --------
+    >>> (pair,) = compare_all({"a": [3, 5, 4, 6], "b": [2, 4, 4, 3]})
+    >>> pair.difference.mean, pair.n, round(pair.p_value, 3)
+    (1.25, 4, 0.141)
     """
 
     a: str

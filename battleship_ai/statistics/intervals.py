@@ -13,7 +13,14 @@ __all__ = ["Interval", "Moments", "mean_interval"]
 
 
 class Interval(NamedTuple):
-    """An estimate with its confidence interval."""
+    """An estimate with its confidence interval.
+
+    Examples
+    --------
+    >>> interval = mean_interval([44, 51, 39, 58])
+    >>> interval.mean, round(interval.low, 2), round(interval.half_width, 2)
+    (48.0, 34.81, 13.19)
+    """
 
     mean: float
     """The estimate: a mean in most uses, else what the function that made it says."""

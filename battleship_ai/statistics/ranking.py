@@ -28,6 +28,12 @@ class Ranking:
         ``1 / (1 + exp(strength of b - strength of a))``.
     covariance : ndarray of float64, shape (k, k)
         Of their errors, from the Fisher information.
+
+    Examples
+    --------
+    >>> ranking = bradley_terry([[0, 3], [1, 0]], ["exact", "density"])
+    >>> ranking.strengths.round(2), ranking.standard_errors.round(2)
+    (array([ 0.55, -0.55]), array([0.58, 0.58]))
     """
 
     names: tuple[str, ...]

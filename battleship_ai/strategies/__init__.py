@@ -42,13 +42,32 @@ __all__ = [
 STRATEGIES: dict[str, type[BatchStrategy]] = {
     cls.name: cls for cls in (Random, HuntTarget, ParityHunt, Density, MonteCarlo, Exact, Lookahead)
 }
+"""The registered strategies by name; `make_strategy` sets parameters too.
+
+Examples
+--------
+>>> STRATEGIES["monte-carlo"](draws=200)
+MonteCarlo(draws=200, tie_errors=2.0, exact=True)
+"""
 
 DEFAULT_STRATEGIES = ("random", "hunt-target", "parity-hunt", "density")
-"""Those whose games are all compiled code; the others take much longer."""
+"""Those whose games are all compiled code; the others take much longer.
+
+Examples
+--------
+>>> set(STRATEGIES) - set(DEFAULT_STRATEGIES) == {"monte-carlo", "exact"}
+True
+"""
 
 
 def summary(cls: type) -> str:
-    """The first sentence of a class's docstring."""
+    """The first sentence of a class's docstring.
+
+    Examples
+    --------
+    >>> summary(Random)
+    'Shoots uniformly among the squares not asked yet.'
+    """
     return (cls.__doc__ or "").strip().split("\n", 1)[0]
 
 

@@ -19,7 +19,17 @@ __all__ = ["BatchStrategy", "Games", "KernelStrategy", "Strategy"]
 
 
 class Games(NamedTuple):
-    """What several games of one strategy came to."""
+    """What several games of one strategy came to.
+
+    Examples
+    --------
+    >>> from battleship_ai import Density, place
+    >>> rules = Rules(board=(4, 4), fleet=(3,))
+    >>> layouts = np.array([layout.to_array() for layout in place(rules, 2, seed=1)])
+    >>> games = Density().play(rules, layouts, np.array([1, 2], dtype=np.uint64))
+    >>> games.shots.tolist(), games.hits.tolist()
+    ([6, 4], [[3, 5, 6], [2, 3, 4]])
+    """
 
     shots: npt.NDArray[np.int32]
     """Shots to win, shape (games,); the shot limit where a game is not won."""
@@ -79,7 +89,21 @@ class Strategy(ABC):
 
 
 class BatchStrategy(Strategy):
-    """A strategy that plays many games in one call; by default it is asked shot by shot."""
+    """A strategy that plays many games in one call; by default it is asked shot by shot.
+
+    Examples
+    --------
+    >>> class FirstFree(BatchStrategy):
+    ...     name = "first-free"
+    ...     def choose(self, record, rng=0):
+    ...         return record.unasked[0]
+    ...     def choose_keyed(self, record, key):
+    ...         return self.choose(record)
+    >>> rules = Rules(board=(2, 3), fleet=(2,))
+    >>> layouts = np.array([[0, 1], [2, 5]], dtype=np.int16)
+    >>> FirstFree().play(rules, layouts, np.zeros(2, dtype=np.uint64)).shots
+    array([2, 6], dtype=int32)
+    """
 
     name: ClassVar[str]
     """Its name in the registry."""
@@ -125,6 +149,15 @@ class KernelStrategy(BatchStrategy):
 
     A subclass names a belief and a choice; each is a tuple of arrays and numbers
     whose class has kernels registered in `battleship_ai.strategies._play`.
+
+    Examples
+    --------
+    >>> from battleship_ai import Density, MonteCarlo
+    >>> rules = Rules.preset("hasbro")
+    >>> isinstance(Density(), KernelStrategy), Density().is_compiled(rules)
+    (True, True)
+    >>> MonteCarlo().is_compiled(rules)  # its draws come from the exact posterior
+    False
     """
 
     def is_compiled(self, rules: Rules) -> bool:

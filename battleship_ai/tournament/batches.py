@@ -11,6 +11,7 @@ from battleship_ai.tournament.seats import Failure
 __all__ = ["NO_WINNER", "Batch", "Columns", "DuelBatch", "SoloBatch"]
 
 NO_WINNER = -1
+"""In place of the winner's number: a void duel."""
 
 Columns = dict[str, npt.NDArray[Any]]
 """Figures of games by name, each an array whose first axis is the games."""

@@ -23,13 +23,27 @@ if TYPE_CHECKING:
 __all__ = ["AnyRules", "Design", "Player", "Pool", "RulesList", "StrategyList"]
 
 AnyRules = Union[Rules, "NavalRules"]
+"""The rules of a game that has tournaments."""
+
 Player = Union[Chooser, "Captain"]
+"""A strategy, or a captain of Naval Bombardment."""
+
 RulesList = AnyRules | str | Iterable[AnyRules | str] | Mapping[str, AnyRules | str]
+"""One rule set or several, each itself or the name of a preset, with labels or without."""
+
 StrategyList = Iterable[str | Player] | Mapping[str, str | Player]
+"""Players, each itself or a name, with labels or without."""
 
 
 class Pool(NamedTuple):
-    """The games of all strategies against the same layouts: one rule set, one placer."""
+    """The games of all strategies against the same layouts: one rule set, one placer.
+
+    Examples
+    --------
+    >>> (pool,) = Design("hasbro", placers="edge").pools
+    >>> pool.name, pool.game.name
+    ('hasbro--edge', 'ship bombing')
+    """
 
     rules_name: str
     rules: AnyRules

@@ -24,7 +24,10 @@ class _RuleSet(Protocol):
 
 R = TypeVar("R", bound=_RuleSet)
 Keys = npt.NDArray[np.uint64]
+"""A key for each game, shape (games,)."""
+
 Layouts = npt.NDArray[np.int16]
+"""A layout for each game, one a row."""
 
 
 class Played(NamedTuple):

@@ -173,6 +173,15 @@ def run_design(
     ------
     TournamentError
         If the design is malformed, or the directory belongs to another one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> design = Design("pomcp", ["parity-hunt", "density"], games=20, seed=1)
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     run = run_design(design, f"{directory}/run")
+    ...     run.is_finished, run.results()[0].games
+    (True, 20)
     """
     if not isinstance(design, Design):
         design = Design.read(design)

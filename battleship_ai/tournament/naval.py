@@ -254,3 +254,4 @@ def _play_match(
 
 
 GAME = NavalBombardment()
+"""What `battleship_ai.tournament.games` enters."""

@@ -121,6 +121,8 @@ class Report:
             from matplotlib.figure import Figure
         except ImportError:
             return written
+        # A notebook's backend turns interaction on when it is loaded: not to be undone below.
+        plt.switch_backend(plt.get_backend())
         with plt.ioff():
             for name, ax in self.figures():
                 figure = ax.get_figure(root=True)

@@ -33,7 +33,15 @@ _SHOWN_FAILURES = 5
 
 @dataclass(frozen=True)
 class StrategySummary:
-    """The figures of one strategy over all games."""
+    """The figures of one strategy over all games.
+
+    Examples
+    --------
+    >>> from battleship_ai import run_tournament
+    >>> (density,) = run_tournament("pomcp", ["density"], games=50, seed=1).summaries()
+    >>> density.name, density.games, density.min <= density.median.mean <= density.max
+    ('density', 50, True)
+    """
 
     name: str
     games: int
@@ -99,6 +107,13 @@ class PoolResult:
         Games lost by a fault, or the first of them, by strategy or by pair.
     lost : dict of str to int
         How many there are.
+
+    Examples
+    --------
+    >>> from battleship_ai import run_tournament
+    >>> result = run_tournament("pomcp", ["random"], games=50, seed=1)
+    >>> result.name, result.games, result.failures
+    ('pomcp--uniform', 50, {})
     """
 
     rules_name: str
@@ -178,6 +193,15 @@ class SoloResult(PoolResult):
     ----------
     tally : SoloTally
         What the games add up to.
+
+    Examples
+    --------
+    >>> from battleship_ai import run_tournament
+    >>> result = run_tournament("pomcp", ["parity-hunt", "density"], games=50, seed=1)
+    >>> result.games, [summary.name for summary in result.summaries()]
+    (50, ['parity-hunt', 'density'])
+    >>> result.tables()["differences"].rows[0][0]
+    'parity-hunt - density'
     """
 
     tally: SoloTally
@@ -294,6 +318,13 @@ class DuelResult(PoolResult):
     Attributes
     ----------
     tally : DuelTally
+
+    Examples
+    --------
+    >>> from battleship_ai import run_duels
+    >>> result = run_duels("pomcp", ["random", "density"], games=50, seed=1)
+    >>> list(result.win_shares()), sorted(result.tables())
+    ([('random', 'density')], ['starter', 'wins'])
     """
 
     tally: DuelTally
@@ -404,6 +435,15 @@ class TournamentResult(SoloResult):
         Naval Bombardment, nothing in ship bombing.
     compile_seconds : float
         Time spent compiling or loading the kernels, in the first process.
+
+    Examples
+    --------
+    >>> from battleship_ai import run_tournament
+    >>> result = run_tournament("pomcp", ["density"], games=50, seed=1)
+    >>> result.shots["density"].shape, result.hits["density"].shape
+    ((50,), (50, 14))
+    >>> bool((result.hits["density"][:, -1] == result.shots["density"]).all())
+    True
     """
 
     shots: dict[str, npt.NDArray[np.int32]]

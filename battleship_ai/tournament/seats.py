@@ -17,7 +17,18 @@ __all__ = ["Failure", "Seat"]
 
 
 class Failure(NamedTuple):
-    """A game that a player lost by its own fault."""
+    """A game that a player lost by its own fault.
+
+    Examples
+    --------
+    >>> from battleship_ai import run_tournament
+    >>> class Broken:
+    ...     def choose(self, record, rng):
+    ...         return "z99"
+    >>> result = run_tournament("pomcp", {"broken": Broken()}, games=1)
+    >>> result.failures["broken"][0].illegal
+    True
+    """
 
     game: int
     message: str

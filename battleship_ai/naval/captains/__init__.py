@@ -31,13 +31,32 @@ __all__ = [
 _LISTED = (RandomSalvo, Lattice, Peppering, SalvoDensity, ListInfo, PosteriorCaptain, Tactician)
 
 CAPTAINS: dict[str, type[Captain]] = {cls.name: cls for cls in _LISTED}
+"""The registered captains by name; `make_captain` sets parameters too.
+
+Examples
+--------
+>>> CAPTAINS["density"]()
+SalvoDensity(placer='uniform')
+"""
 
 DEFAULT_CAPTAINS = ("random-salvo", "lattice", "peppering", "density", "list-info")
-"""Those whose games are over in a fraction of a second."""
+"""Those whose games are over in a fraction of a second.
+
+Examples
+--------
+>>> sorted(set(CAPTAINS) - set(DEFAULT_CAPTAINS))
+['posterior', 'tactician']
+"""
 
 
 def can_command(found: object) -> bool:
-    """Whether an object has the method by which a captain plays."""
+    """Whether an object has the method by which a captain plays.
+
+    Examples
+    --------
+    >>> can_command(RandomSalvo()), can_command(None)
+    (True, False)
+    """
     return callable(getattr(found, "choose", None))
 
 

@@ -19,7 +19,10 @@ from battleship_ai.rng import game_keys
 __all__ = ["REGIMES", "Diagnostics", "FleetDraws", "Regime", "draw_fleets"]
 
 Regime = Literal["enumeration", "sequential", "chains"]
+"""A way to the joint posterior, see `NavalPosterior`."""
+
 REGIMES: tuple[Regime, ...] = get_args(Regime)
+"""All of them, from the exact one on."""
 
 _Floats = npt.NDArray[np.float64]
 
