@@ -12,6 +12,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+import click
 import matplotlib.pyplot as plt
 import pytest
 
@@ -62,6 +63,8 @@ def is_described_by_itself(found):
 
 def doc_of(module, name):
     found = getattr(MODULES[module], name)
+    if isinstance(found, click.Command):
+        return found.help or ""
     if is_described_by_itself(found):
         text = found.__doc__ or ""
         # Classes of data without a docstring are given one that lists their fields.

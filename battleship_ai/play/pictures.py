@@ -30,10 +30,15 @@ class Picture(NamedTuple):
 
 
 MISS = Mark("o", "cyan")
+"""A shot at water."""
 HIT = Mark("x", "bold red")
+"""A square of a ship that was hit."""
 SUNK = Mark("X", "bold white on red")
+"""A square of a ship that was sunk."""
 SHIP = Mark("#", "bold green")
+"""A square of one's own ship that was not hit."""
 MINE = "bold magenta"
+"""The style of a mine, whose text is its kind."""
 
 
 def chance_marks(chances: npt.NDArray[np.float64], squares: list[int]) -> dict[int, Mark]:

@@ -9,7 +9,10 @@ from battleship_ai.tournament.games import game_of
 
 __all__ = ["OPPONENT", "YOU", "Setup", "keys_of"]
 
-YOU, OPPONENT = 0, 1
+YOU = 0
+"""Who you are, where players are numbered."""
+OPPONENT = 1
+"""Who you play against."""
 
 _COIN = 2  # a tournament's first two games have keys 0 and 1
 

@@ -55,7 +55,7 @@ DEFAULT_STRATEGIES = ("random", "hunt-target", "parity-hunt", "density")
 
 Examples
 --------
->>> set(STRATEGIES) - set(DEFAULT_STRATEGIES) == {"monte-carlo", "exact"}
+>>> set(STRATEGIES) - set(DEFAULT_STRATEGIES) == {"monte-carlo", "exact", "lookahead"}
 True
 """
 
