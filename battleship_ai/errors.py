@@ -184,4 +184,14 @@ class DataError(BattleshipError):
 
 
 class GameFileError(BattleshipError):
-    """A saved game cannot be written, or is damaged, or was not written by this package."""
+    """A saved game cannot be written, or is damaged, or was not written by this package.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from battleship_ai.play.saving import load_game
+    >>> load_game(Path("no-such.json"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    battleship_ai.errors.GameFileError: no game can be read from 'no-such.json': ...
+    """

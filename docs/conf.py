@@ -41,7 +41,9 @@ toc_object_entries_show_parents = "hide"
 _PLACES = [
     "battleship_ai",
     "battleship_ai.envs",
+    "battleship_ai.errors",
     "battleship_ai.naval",
+    "battleship_ai.openspiel",
     "battleship_ai.plotting",
     "battleship_ai.solving",
     "battleship_ai.statistics",
@@ -52,17 +54,16 @@ _PLACES = [
 
 def _check_reference(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of each public name that the reference lacks, under whatever module it stands."""
-    entries = {entry.rpartition(".")[::2] for entry in env.domaindata["py"]["objects"]}
+    modules = [importlib.import_module(place) for place in _PLACES]
     described = {
-        id(getattr(importlib.import_module(module), name, None))
-        for module, name in entries
-        if module in sys.modules
+        id(getattr(sys.modules.get(module), name, None))
+        for module, _, name in (entry.rpartition(".") for entry in env.domaindata["py"]["objects"])
     }
-    for place in _PLACES:
-        module = importlib.import_module(place)
+    for module in modules:
         for name in module.__all__:
             if id(getattr(module, name)) not in described:
-                logging.getLogger(__name__).warning("%s.%s is not in the reference", place, name)
+                message = "%s.%s is not in the reference"
+                logging.getLogger(__name__).warning(message, module.__name__, name)
 
 
 def _find_elsewhere(

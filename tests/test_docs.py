@@ -35,7 +35,7 @@ MODULES = {
 PLACES = [
     name for name, module in MODULES.items()
     if hasattr(module, "__path__") and hasattr(module, "__all__")
-] + ["battleship_ai.plotting"]  # fmt: skip
+] + ["battleship_ai.errors", "battleship_ai.plotting"]  # fmt: skip
 
 
 def listed(modules):
