@@ -5,6 +5,7 @@ from battleship_ai.conformance import check_strategy
 from battleship_ai.errors import (
     BattleshipError,
     DataError,
+    GameFileError,
     IllegalMove,
     LayoutError,
     MissingExtra,
@@ -78,6 +79,7 @@ __all__ = [
     "DuelResult",
     "Exact",
     "ExactPosterior",
+    "GameFileError",
     "HuntTarget",
     "IllegalMove",
     "Interval",
