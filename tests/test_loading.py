@@ -151,7 +151,7 @@ def test_a_name_that_two_packages_give_is_not_guessed(tmp_path):
     [
         ("rowz", "unknown strategy 'rowz'; did you mean 'rows'"),
         ("densty", "did you mean 'density'"),
-        ("perfect", "there are: random, .*exact, away, density, gone, rows, stepping"),
+        ("perfect", "there are: random, .*exact, lookahead, away, density, gone, rows, stepping"),
         ("monte-carl:draws=5", "did you mean 'monte-carlo'"),
         ("monte-carlo:5", "'5' of strategy 'monte-carlo' is not of the form PARAMETER=NUMBER"),
         ("random:draws=5", "strategy 'random' has no parameter draws"),
