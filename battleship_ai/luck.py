@@ -9,19 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.errors import RecordError, RulesError, TournamentError
-from battleship_ai.game import Target, shot_limit
+from battleship_ai.game import Target
 from battleship_ai.inference.exact import (
     ExactPosterior,
     covers,
     opening_posterior,
     record_posterior,
 )
-from battleship_ai.inference.tables import NO_CLASS, tables
+from battleship_ai.inference.tables import NO_CLASS
 from battleship_ai.layouts import Layout
 from battleship_ai.record import KINDS, Answer, Record, Shot
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.rules import Rules
-from battleship_ai.strategies._play import play_from
 from battleship_ai.strategies.base import Games, KernelStrategy
 from battleship_ai.strategies.density import Density
 
@@ -114,12 +113,7 @@ class RolloutValue:
         key = key_of(np.random.SeedSequence(self.seed, spawn_key=(0,)))
         keys = game_keys(key, 0, self.draws)
         layouts = _posterior_of(record).sample_keyed(keys, record)
-        opening = np.append(record.arrays().squares, square)
-        shots = np.empty(self.draws, dtype=np.int32)
-        told = np.empty((self.draws, 2), dtype=np.int64)
-        belief, choice = self.policy.kernel_pair(rules)
-        limit = shot_limit(rules)
-        play_from(belief, choice, tables(rules), opening, layouts, keys, limit, shots, told)
+        shots, told = self.policy.play_on(record, square, layouts, keys)
         names = [c.name for c in rules.classes]
         values = []
         for answer in answers:

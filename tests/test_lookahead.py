@@ -196,7 +196,7 @@ def test_a_race_is_lost_by_a_shot_at_water():
     squares = np.array([rules.board.index(name) for name in ("a2", "b2", "c1", "a1")])
     hits = tally(tables(rules), drawn.rows, drawn.asked)[squares] / len(drawn.rows)
     shares = np.column_stack((1.0 - hits.sum(axis=1), hits[:, 1:]))
-    result = race(record, drawn.asked, squares, shares, drawn.rows, Density(), spread=0.2)
+    result = race(record, squares, shares, drawn.rows, Density(), spread=0.2)
     assert result.gain[0] == 0.0
     assert result.gain[1] < 0.0
     assert result.gain[2] < 0.0
@@ -212,7 +212,7 @@ def test_a_race_gives_every_answer_its_known_share():
     often = np.random.default_rng(0).permutation(np.tile(often, (10, 1)))
     shares = np.array([[10, 2, 0], [8, 4, 0]]) / 12  # of miss, hit, sunk at a0 and at b1
     squares = np.array([0, rules.board.index("b1")])
-    result = race(Record(rules), np.zeros(9, np.bool_), squares, shares, often, Density(), 0.2)
+    result = race(Record(rules), squares, shares, often, Density(), 0.2)
     played = [play_solo(_Opening(0), Layout.from_array(rules, row)).shots - 1 for row in rows]
     assert result.shots[0] == pytest.approx(np.mean(played), abs=0.3)
 

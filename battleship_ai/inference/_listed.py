@@ -5,9 +5,16 @@ the ship is sunk.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from battleship_ai._jit import cached, inlined
-from battleship_ai.inference.tables import SHIP_CLASS, SHIP_SIZE, SHIP_START, SUNK
+from battleship_ai.inference.tables import MISS, SHIP_CLASS, SHIP_SIZE, SHIP_START, SUNK
+
+
+def answer_numbers(kinds: npt.ArrayLike, classes: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """The numbers of answers as records and the referee have them, arrays alike."""
+    sunk = np.equal(kinds, SUNK)
+    return np.where(np.equal(kinds, MISS), 0, 1 + 2 * np.maximum(classes, 0) + sunk)
 
 
 @inlined
@@ -32,27 +39,6 @@ def answer_of(tables, rows, row, asked, square):
             if rows[row, i] == square:
                 return _answer_on_ship(tables, rows, row, ship, asked, square)
     return np.int64(0)
-
-
-@inlined
-def answer_number(tables, kind, ship_class):
-    """The number of an answer as records have it, (kind, class or NO_CLASS)."""
-    if kind == 0:
-        return np.int64(0)
-    return 1 + 2 * max(np.int64(ship_class), np.int64(0)) + np.int64(kind == SUNK)
-
-
-@cached
-def rows_that_answer(tables, rows, asked, square, kind, ship_class):
-    """Which layouts give an answer, as their indices."""
-    wanted = answer_number(tables, kind, ship_class)
-    kept = np.empty(rows.shape[0], np.int64)
-    n = 0
-    for row in range(rows.shape[0]):
-        if answer_of(tables, rows, row, asked, square) == wanted:
-            kept[n] = row
-            n += 1
-    return kept[:n]
 
 
 @cached

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.inference._listed import rows_that_answer
+from battleship_ai.inference._listed import answer_numbers, answers_to
 from battleship_ai.inference.exact import covers, opening_posterior, record_posterior
 from battleship_ai.inference.sampled import sample_posterior
 from battleship_ai.inference.tables import NO_CLASS, tables
@@ -136,10 +136,8 @@ def _rows_with(
     square, answer = shot
     names = [c.name for c in rules.classes]
     ship_class = NO_CLASS if answer.ship is None else names.index(answer.ship)
-    kept = rows_that_answer(
-        tables(rules), rows, asked, square, KINDS.index(answer.kind), ship_class
-    )
-    return np.asarray(rows[kept])
+    wanted = answer_numbers(KINDS.index(answer.kind), ship_class)
+    return np.asarray(rows[answers_to(tables(rules), rows, asked, square) == wanted])
 
 
 def drawn_after(

@@ -5,12 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.game import shot_limit
-from battleship_ai.inference._listed import answers_to
-from battleship_ai.inference.tables import tables
+from battleship_ai.inference._listed import answer_numbers
 from battleship_ai.record import Record
 from battleship_ai.rng import game_keys
-from battleship_ai.strategies._play import play_from
 from battleship_ai.strategies.base import KernelStrategy
 
 # The race begins with so many layouts, and doubles them.
@@ -32,7 +29,6 @@ class Race(NamedTuple):
 
 def race(
     record: Record,
-    asked: npt.NDArray[np.bool_],
     squares: npt.NDArray[np.int64],
     answer_shares: npt.NDArray[np.float64],
     rows: npt.NDArray[np.int16],
@@ -45,8 +41,6 @@ def race(
     ----------
     record : Record
         The shots before.
-    asked : ndarray of bool, shape (board squares,)
-        Where they went.
     squares : ndarray of int64, shape (squares,)
         The first is the one to beat.
     answer_shares : ndarray of float64, shape (squares, answers)
@@ -64,13 +58,9 @@ def race(
     Every layout counts by its answer, so that each answer has its known probability
     (post-stratification); the differences between squares are taken layout by layout.
     """
-    rules = record.rules
-    belief, choice = policy.kernel_pair(rules)
     keys = game_keys(0, 0, len(rows))
-    arrays = tables(rules)
-    answers = np.array([answers_to(arrays, rows, asked, square) for square in squares.tolist()])
-    shots = np.empty(answers.shape, dtype=np.int32)
-    told = np.empty((len(rows), 2), dtype=np.int64)
+    shots = np.empty((len(squares), len(rows)), dtype=np.int32)
+    answers = np.empty(shots.shape, dtype=np.int64)
     racing = np.ones(len(squares), dtype=np.bool_)
     played = np.zeros(len(squares), dtype=np.int64)
     mean, gain = np.zeros(len(squares)), np.full(len(squares), -np.inf)
@@ -78,12 +68,9 @@ def race(
     start, stop = 0, min(_FIRST_HEAT, len(rows))
     while True:
         for i in np.flatnonzero(racing):
-            opening = np.append(record.arrays().squares, squares[i])
             heat = slice(start, stop)
-            play_from(
-                belief, choice, arrays, opening, rows[heat], keys[heat],
-                shot_limit(rules), shots[i, heat], told[heat],
-            )  # fmt: skip
+            shots[i, heat], told = policy.play_on(record, squares[i], rows[heat], keys[heat])
+            answers[i, heat] = answer_numbers(*told.T)
             played[i] = stop
         first = _weights(answers[0, :stop], answer_shares[0])
         mean[0] = first @ shots[0, :stop]

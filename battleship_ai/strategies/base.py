@@ -13,7 +13,7 @@ from battleship_ai.layouts import Layout
 from battleship_ai.record import Record
 from battleship_ai.rng import Seed, key_of
 from battleship_ai.rules import Rules
-from battleship_ai.strategies._play import choose_move, play_games
+from battleship_ai.strategies._play import choose_move, play_from, play_games
 
 __all__ = ["BatchStrategy", "Games", "KernelStrategy", "Strategy"]
 
@@ -202,3 +202,38 @@ class KernelStrategy(BatchStrategy):
         limit = shot_limit(rules)
         play_games(belief, choice, tables(rules), layouts, keys, limit, *games)
         return games
+
+    def play_on(
+        self,
+        record: Record,
+        square: int,
+        layouts: npt.NDArray[np.int16],
+        keys: npt.NDArray[np.uint64],
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Play on from a record and one more shot, as compiled code.
+
+        Parameters
+        ----------
+        record : Record
+        square : int
+            Where the next shot goes.
+        layouts : ndarray of int16, shape (games, ship squares)
+            What fits the record.
+        keys : ndarray of uint64, shape (games,)
+            Each game's key, for random choices.
+
+        Returns
+        -------
+        shots : ndarray of int32, shape (games,)
+            The shots after that one, until the game is won or has as many as there may be.
+        told : ndarray of int64, shape (games, 2)
+            The answer to it: its kind and the class told.
+        """
+        rules = record.rules
+        opening = np.append(record.arrays().squares, square)
+        shots = np.empty(len(layouts), dtype=np.int32)
+        told = np.empty((len(layouts), 2), dtype=np.int64)
+        belief, choice = self.kernel_pair(rules)
+        limit = shot_limit(rules)
+        play_from(belief, choice, tables(rules), opening, layouts, keys, limit, shots, told)
+        return shots, told

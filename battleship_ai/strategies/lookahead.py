@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -157,12 +156,11 @@ class Lookahead(BatchStrategy):
 
     def choose(self, record: Record, rng: Seed = 0) -> int:
         """The square to shoot at after a record, as an index; nothing is random."""
-        player = _player(self, record.rules)
         try:
-            drawn = player.after(record)
+            drawn = self._after(record)
         except RecordError:  # nothing fits
             return Density().choose(record)
-        return player.choose(drawn).square
+        return record.rules.board.index(self._weigh(drawn).square)
 
     def choose_keyed(self, record: Record, key: int) -> int:
         """The same for every key."""
@@ -176,25 +174,7 @@ class Lookahead(BatchStrategy):
         RecordError
             If no layout fits the record.
         """
-        player, name = _player(self, record.rules), record.rules.board.name
-        drawn = player.after(record)
-        choice = player.choose(drawn)
-        shots = [None] * len(choice.squares) if choice.shots is None else choice.shots.tolist()
-        weighed = zip(
-            map(name, choice.squares.tolist()),
-            choice.probability.tolist(),
-            choice.information.tolist(),
-            choice.score.tolist(),
-            shots,
-            strict=True,
-        )
-        return Weighing(
-            name(choice.square),
-            len(drawn.rows),
-            drawn.complete,
-            choice.by,
-            tuple(Weighed(*each) for each in weighed),
-        )
+        return self._weigh(self._after(record))
 
     def play(
         self,
@@ -207,11 +187,10 @@ class Lookahead(BatchStrategy):
         """Play against each of several layouts; games share the shots before they part."""
         games = Games.empty(rules, len(layouts), keep_squares)
         targets = [Target(Layout.from_array(rules, row)) for row in layouts]
-        player = _player(self, rules)
-        waiting = [(player.opening(), list(range(len(targets))))]
+        waiting = [(self._after(Record(rules)).fork(), list(range(len(targets))))]
         while waiting:
             drawn, together = waiting.pop()
-            square = player.choose(drawn).square
+            square = rules.board.index(self._weigh(drawn).square)
             by_answer = defaultdict(list)
             for game in together:
                 by_answer[targets[game].shoot(square)].append(game)
@@ -225,72 +204,54 @@ class Lookahead(BatchStrategy):
                     games.enter(game, targets[game].record)
         return games
 
-
-class _Choice(NamedTuple):
-    """What `Weighing` tells, as arrays over the squares that were weighed."""
-
-    square: int
-    by: str
-    squares: npt.NDArray[np.int64]
-    probability: npt.NDArray[np.float64]
-    information: npt.NDArray[np.float64]
-    score: npt.NDArray[np.float64]
-    shots: npt.NDArray[np.float64] | None
-
-
-class _Player:
-    """The parameters for one rule set, and the choices by them."""
-
-    def __init__(self, strategy: Lookahead, rules: Rules) -> None:
-        self._rules = rules
-        self._tables = tables(rules)
-        self._strategy = strategy
-
-    def opening(self) -> DrawnLayouts:
-        return self.after(Record(self._rules)).fork()
-
-    def after(self, record: Record) -> DrawnLayouts:
-        strategy = self._strategy
+    def _after(self, record: Record) -> DrawnLayouts:
         return drawn_after(
-            record, strategy.draws, _KEY, at_start=_AT_START, list_from=10 * strategy.enumeration
+            record, self.draws, _KEY, at_start=_AT_START, list_from=10 * self.enumeration
         )
 
-    def choose(self, drawn: DrawnLayouts) -> _Choice:
-        """The square to shoot at next."""
-        strategy, n = self._strategy, len(drawn.rows)
-        hits = tally(self._tables, drawn.rows, drawn.asked)
+    def _weigh(self, drawn: DrawnLayouts) -> Weighing:
+        """Where to shoot next, given what is believed."""
+        rules, n = drawn.record.rules, len(drawn.rows)
+        arrays = tables(rules)
+        hits = tally(arrays, drawn.rows, drawn.asked)
         chance = hits.sum(axis=1) / n
         best = chance.max()
         if 0.0 < best < 1.0:
-            squares = np.flatnonzero((chance >= strategy.least * best) & ~drawn.asked)
+            squares = np.flatnonzero((chance >= self.least * best) & ~drawn.asked)
         else:  # a sure hit, or a game that is over
             squares = chance.argmax(keepdims=True)
         shares = np.column_stack((1.0 - chance[squares], hits[squares, 1:] / n))
         information = _entropies(shares)
-        score = chance[squares] + strategy.information * information
-        order = np.argsort(-score, kind="stable")[: strategy.candidates]
+        score = chance[squares] + self.information * information
+        order = np.argsort(-score, kind="stable")[: self.candidates]
         squares, shares = squares[order], shares[order]
-        weighed = (squares, chance[squares], information[order], score[order])
+        chosen, by, shots = 0, "score", None
         if best >= 1.0:
-            return _Choice(int(squares[0]), "sure hit", *weighed, None)
-        play_out = drawn.complete and n <= strategy.enumeration
-        if len(squares) == 1 or not (play_out or strategy.rollouts):
-            return _Choice(int(squares[0]), "score", *weighed, None)
-        if play_out:
+            by = "sure hit"
+        elif len(squares) > 1 and drawn.complete and n <= self.enumeration:
             rows, asked = drawn.rows, drawn.asked
-            totals = [shots_of_greedy(self._tables, rows, asked, s) for s in squares.tolist()]
-            shots = np.array(totals) / n
-            return _Choice(int(squares[shots.argmin()]), "all layouts", *weighed, shots)
-        rows = drawn.rows[: strategy.rollouts]
-        run = race(drawn.record, drawn.asked, squares, shares, rows, Density(), strategy.spread)
-        return _Choice(int(squares[run.gain.argmax()]), "rollouts", *weighed, run.shots)
+            totals = [shots_of_greedy(arrays, rows, asked, s) for s in squares.tolist()]
+            by, shots = "all layouts", np.array(totals) / n
+            chosen = int(shots.argmin())
+        elif len(squares) > 1 and self.rollouts:
+            rows = drawn.rows[: self.rollouts]
+            run = race(drawn.record, squares, shares, rows, Density(), self.spread)
+            by, shots = "rollouts", run.shots
+            chosen = int(run.gain.argmax())
+        names = [rules.board.name(square) for square in squares.tolist()]
+        weighed = zip(
+            names,
+            chance[squares].tolist(),
+            information[order].tolist(),
+            score[order].tolist(),
+            [None] * len(names) if shots is None else shots.tolist(),
+            strict=True,
+        )
+        return Weighing(
+            names[chosen], n, drawn.complete, by, tuple(Weighed(*each) for each in weighed)
+        )
 
 
 def _entropies(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """In bits, of each row."""
     return np.asarray(-(shares * np.log2(np.where(shares > 0.0, shares, 1.0))).sum(axis=1))
-
-
-@lru_cache(maxsize=8)
-def _player(strategy: Lookahead, rules: Rules) -> _Player:
-    return _Player(strategy, rules)
