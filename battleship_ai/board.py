@@ -259,6 +259,17 @@ class SquareSet:
             rest -= part
         return tuple(found)
 
+    def component(self, square: int, *, diagonal: bool) -> "SquareSet":
+        """The connected component that holds a square of the set.
+
+        Examples
+        --------
+        >>> parts = Board(2, 4).squares(["a0", "b1", "a3"])
+        >>> list(parts.component(0, diagonal=True))
+        [0, 5]
+        """
+        return next(part for part in self.components(diagonal=diagonal) if square in part)
+
     def to_array(self) -> npt.NDArray[np.bool_]:
         """The set as a boolean array of shape (rows, cols)."""
         array = np.zeros(self.board.n_squares, dtype=np.bool_)

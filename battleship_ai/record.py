@@ -153,7 +153,7 @@ class Record:
 
     def _without_size(self, square: int, answer: Answer) -> Answer:
         hits = self.hits | self.rules.board.squares([square])
-        (ship,) = (part for part in hits.components(diagonal=True) if square in part)
+        ship = hits.component(square, diagonal=True)
         if answer.ship != str(len(ship)):
             raise RecordError(
                 f"{self.rules.board.name(square)}:{answer}: the hits there make a ship of size "

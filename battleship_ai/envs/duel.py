@@ -9,6 +9,7 @@ import numpy.typing as npt
 from battleship_ai._extras import extra
 from battleship_ai.contest import check_starter
 from battleship_ai.envs.observation import observe, plane_names, unasked
+from battleship_ai.envs.solo import check_layout
 from battleship_ai.errors import IllegalMove, LayoutError
 from battleship_ai.game import Duel, shot_limit
 from battleship_ai.layouts import Layout
@@ -142,8 +143,7 @@ class DuelEnv(AECEnv):
 
     def _checked(self, layouts: Any) -> tuple[Layout, ...]:
         for layout in layouts:
-            if not isinstance(layout, Layout) or layout.rules != self.rules:
-                raise LayoutError(f"layout {layout!r} is not a Layout of the environment's rules")
+            check_layout(layout, self.rules)
         if len(layouts) != 2:
             raise LayoutError(f"layouts has {len(layouts)} layouts; a duel has 2")
         return tuple(layouts)

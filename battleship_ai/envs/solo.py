@@ -14,9 +14,15 @@ from battleship_ai.placers import place
 from battleship_ai.record import Record
 from battleship_ai.rules import Rules
 
-__all__ = ["ShipBombingEnv"]
+__all__ = ["ShipBombingEnv", "check_layout"]
 
 Observation = npt.NDArray[np.float32]
+
+
+def check_layout(layout: object, rules: Rules) -> None:
+    """Raise `LayoutError` unless a layout is one of the environment's rules."""
+    if not isinstance(layout, Layout) or layout.rules != rules:
+        raise LayoutError(f"layout {layout!r} is not a Layout of the environment's rules")
 
 
 class ShipBombingEnv(gym.Env[Observation, np.int64]):
@@ -104,8 +110,7 @@ class ShipBombingEnv(gym.Env[Observation, np.int64]):
         layout = (options or {}).get("layout")
         if layout is None:
             (layout,) = place(self.rules, placer=self.placer, seed=self.np_random)
-        elif not isinstance(layout, Layout) or layout.rules != self.rules:
-            raise LayoutError(f"layout {layout!r} is not a Layout of the environment's rules")
+        check_layout(layout, self.rules)
         self._target = Target(layout)
         return observe(self.record), {"action_mask": unasked(self.record)}
 

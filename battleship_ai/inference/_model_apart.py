@@ -197,7 +197,7 @@ def _pieces(record: Record) -> _Pieces | None:
             continue
         hits |= board.squares([square])
         if answer.kind == "sunk":
-            (piece,) = (p for p in hits.components(diagonal=True) if square in p)
+            piece = hits.component(square, diagonal=True)
             if rules.shape == "tetris" and len(list(piece.components(diagonal=False))) > 1:
                 return None
             name = answer.ship

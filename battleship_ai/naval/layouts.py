@@ -18,9 +18,10 @@ from battleship_ai.layouts import Square
 from battleship_ai.naval.placements import naval_placements, run
 from battleship_ai.naval.rules import MINE_KINDS, MineKind, NavalRules
 
-__all__ = ["NavalLayout"]
+__all__ = ["MINE_MARKS", "NavalLayout"]
 
-_MINE_MARKS: dict[MineKind, str] = {"ordinary": "o", "high-explosive": "*"}
+MINE_MARKS: dict[MineKind, str] = {"ordinary": "o", "high-explosive": "*"}
+"""How pictures show each kind of mine."""
 _WATER, _USED, _DEAD = ".", ":", "x"
 
 
@@ -183,7 +184,7 @@ class NavalLayout:
             squares.setdefault(mark, []).append(square)
         for mark in (_WATER, _USED, _DEAD):
             squares.pop(mark, None)
-        mines: dict[str, list[int]] = {k: squares.pop(m, []) for k, m in _MINE_MARKS.items()}
+        mines: dict[str, list[int]] = {k: squares.pop(m, []) for k, m in MINE_MARKS.items()}
         # Objects that may not touch are the connected parts of their marks.
         ships = {
             short: board.squares(marked).components(diagonal=True)
@@ -271,7 +272,7 @@ class NavalLayout:
             for square in ship
         }
         kinds = zip(self.mines, self.rules.mines, strict=True)
-        return marks | {square: _MINE_MARKS[kind] for square, kind in kinds}
+        return marks | {square: MINE_MARKS[kind] for square, kind in kinds}
 
     def __str__(self) -> str:
         return picture(self.rules.board, self._marks())

@@ -2,9 +2,8 @@
 
 from collections import Counter
 
-from battleship_ai.naval.layouts import NavalLayout
+from battleship_ai.naval.layouts import MINE_MARKS, NavalLayout
 from battleship_ai.naval.record import NavalRecord
-from battleship_ai.naval.rules import MineKind
 from battleship_ai.naval.salvos import Salvo
 from battleship_ai.play.hints import Hint, naval_hint
 from battleship_ai.play.naval import NavalSession
@@ -17,7 +16,6 @@ __all__ = ["NavalView", "naval_fleet_marks"]
 
 _MINED = 5
 
-_MINES: dict[MineKind, Mark] = {"ordinary": Mark("o", MINE), "high-explosive": Mark("*", MINE)}
 _WATER = Mark("-", "cyan")
 _SPENT = Mark("+", MINE)
 
@@ -160,7 +158,7 @@ def naval_fleet_marks(layout: NavalLayout, record: NavalRecord | None = None) ->
         for square in ship:
             marks[square] = HIT if square in called else Mark(ship_class.short, SHIP.style)
     for kind, square in zip(layout.rules.mines, layout.mines, strict=True):
-        marks[square] = _SPENT if square in called else _MINES[kind]
+        marks[square] = _SPENT if square in called else Mark(MINE_MARKS[kind], MINE)
     return marks
 
 
@@ -175,7 +173,7 @@ def _called_marks(record: NavalRecord, *, numbered: bool) -> dict[int, Mark]:
         mark = Mark(str(salvo.round) if numbered else "?", HIT.style) if salvo.report else _WATER
         marks = dict.fromkeys(salvo.fired, mark) | marks
         if salvo.mine is not None:
-            marks[salvo.mine.square] = _MINES[salvo.mine.kind]
+            marks[salvo.mine.square] = Mark(MINE_MARKS[salvo.mine.kind], MINE)
     return marks
 
 

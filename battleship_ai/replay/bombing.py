@@ -122,7 +122,7 @@ def _chance(known: Map | None, square: int) -> str:
 def _answered(record: Record, square: int, answer: Answer) -> list[int]:
     """The squares that the last answer of a record is about: the whole ship, if that is plain."""
     if answer.kind == "sunk" and record.rules.contact == "none":
-        return next(list(part) for part in record.hits.components(diagonal=True) if square in part)
+        return list(record.hits.component(square, diagonal=True))
     if answer.kind == "sunk" and record.rules.announce == "hit-name":
         return sorted({at for at, told in record if told.ship == answer.ship})
     return [square]

@@ -8,7 +8,7 @@ import numpy as np
 from battleship_ai.board import Board
 from battleship_ai.errors import LayoutError, RecordError
 from battleship_ai.naval.inference.posterior import NavalPosterior
-from battleship_ai.naval.layouts import NavalLayout
+from battleship_ai.naval.layouts import MINE_MARKS, NavalLayout
 from battleship_ai.naval.record import NavalRecord
 from battleship_ai.naval.salvos import MineStrike, Salvo
 from battleship_ai.replay.story import Hidden, Map, Step, Story, maps_along
@@ -20,7 +20,6 @@ _LEGEND = {
     "ordinary": "ordinary mine",
     "high-explosive": "high-explosive mine",
 }
-_MINE_MARKS = {"ordinary": "o", "high-explosive": "*"}
 
 
 def naval_story(
@@ -114,7 +113,7 @@ def _hidden(layout: NavalLayout) -> dict[int, Hidden]:
         for square in ship
     }
     kinds = zip(layout.mines, layout.rules.mines, strict=True)
-    return ships | {square: Hidden(_MINE_MARKS[kind], f"{kind} mine") for square, kind in kinds}
+    return ships | {square: Hidden(MINE_MARKS[kind], f"{kind} mine") for square, kind in kinds}
 
 
 def _check_gives(layout: NavalLayout, record: NavalRecord) -> None:
