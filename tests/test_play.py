@@ -14,6 +14,7 @@ import naval_fixture
 from battleship_ai import Board, ExactPosterior, Layout, Record, Rules, place
 from battleship_ai.cli import main
 from battleship_ai.errors import BattleshipError, IllegalMove, RecordError
+from battleship_ai.inference import known
 from battleship_ai.naval import NavalLayout, NavalPosterior, NavalRecord, NavalRules, place_naval
 from battleship_ai.play import hints
 from battleship_ai.play.bombing import BombingSession
@@ -511,7 +512,7 @@ def test_hints_are_the_density_where_no_draw_is_a_layout(monkeypatch):
     def none(*arguments):
         raise RecordError("none of the draws fits")
 
-    monkeypatch.setattr(hints, "sample_posterior", none)
+    monkeypatch.setattr(known, "sample_posterior", none)
     rules = Rules(board=(4, 4), fleet=(3, 1), shape="any", contact="allowed")
     hint = bombing_hint(Record.parse(rules, "a0:hit"))
     assert hint.ships.max() == 1.0

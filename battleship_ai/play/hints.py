@@ -6,9 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from battleship_ai.errors import RecordError
-from battleship_ai.inference.density import placement_density
-from battleship_ai.inference.exact import covers, record_posterior
-from battleship_ai.inference.sampled import sample_posterior
+from battleship_ai.inference.known import best_known
 from battleship_ai.naval.inference.candidates import Candidates, pruned
 from battleship_ai.naval.inference.independent import (
     expected_hits,
@@ -25,7 +23,6 @@ __all__ = ["Hint", "bombing_hint", "naval_hint"]
 
 Chances = npt.NDArray[np.float64]
 
-_DRAWS = 2000
 _NAVAL_DRAWS = 400
 
 
@@ -57,18 +54,14 @@ def bombing_hint(record: Record) -> Hint:
     >>> hint.ships.tolist(), hint.source
     ([0.5, 1.0, 0.5], 'exact, all layouts taken as equally likely')
     """
-    rules = record.rules
-    if covers(rules):
-        ships = record_posterior(rules).probabilities(record)
-        return Hint(ships.ravel(), "exact, all layouts taken as equally likely")
-    try:
-        sample = sample_posterior(record, _DRAWS)
-    except RecordError:  # none of the draws came to a layout
-        density = placement_density(record).ravel()
-        source = "by the number of placements, in percent of the highest"
-        return Hint(density / max(density.max(), 1.0), source)
-    source = f"estimated; {sample.effective_size:.0f} layouts drawn, all taken as equally likely"
-    return Hint(sample.probabilities.ravel(), source)
+    known = best_known(record)
+    source = {
+        "exact": "exact, all layouts taken as equally likely",
+        "draws": f"estimated; {known.effective_draws or 0:.0f} layouts drawn, all taken as "
+        "equally likely",
+        "density": "by the number of placements, in percent of the highest",
+    }[known.by]
+    return Hint(known.numbers, source)
 
 
 def naval_hint(record: NavalRecord, placer: str) -> Hint:

@@ -7,16 +7,12 @@ import numpy.typing as npt
 
 from battleship_ai.errors import LayoutError, RecordError
 from battleship_ai.game import Target
-from battleship_ai.inference.density import placement_density
-from battleship_ai.inference.exact import covers, record_posterior
-from battleship_ai.inference.sampled import sample_posterior
+from battleship_ai.inference.known import DRAWS, best_known
 from battleship_ai.layouts import Layout
 from battleship_ai.record import Answer, Record
 from battleship_ai.replay.story import Hidden, Map, Step, Story, maps_along
 
 __all__ = ["bombing_story"]
-
-_DRAWS = 2000
 
 _LEGEND = {"miss": "miss", "hit": "hit", "sunk": "sunk"}
 
@@ -50,34 +46,24 @@ def bombing_story(
 
 
 def _map_of(record: Record) -> Map | None:
-    """What is known of the squares not asked yet; None if no layout fits the record.
-
-    The exact posterior where there is one, else an estimate of it, else, where no draw fits,
-    the placement density.
-    """
-    if covers(record.rules):
-        try:
-            numbers = record_posterior(record.rules).probabilities(record)
-        except RecordError:
-            return None
-        return Map((_unasked(record, numbers),), f"Exact posterior of {_EVENT}.")
+    """What is known of the squares not asked yet; None if no layout fits the record."""
     try:
-        numbers = sample_posterior(record, _DRAWS).probabilities
+        known = best_known(record)
     except RecordError:
-        density = placement_density(record)
-        source = (
-            f"Placement density, in percent of the densest square: none of {_DRAWS:,} draws fits "
-            f"the record."
-        )
-        return Map((_unasked(record, density / max(density.max(), 1.0)),), source, False)
-    source = f"Posterior, estimated from {_DRAWS:,} weighted draws, of {_EVENT}."
-    return Map((_unasked(record, numbers),), source)
+        return None
+    source = {
+        "exact": f"Exact posterior of {_EVENT}.",
+        "draws": f"Posterior, estimated from {DRAWS:,} weighted draws, of {_EVENT}.",
+        "density": f"Placement density, in percent of the densest square: none of {DRAWS:,} draws "
+        f"fits the record.",
+    }[known.by]
+    return Map((_unasked(record, known.numbers),), source, known.by != "density")
 
 
 def _unasked(record: Record, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """What a map shows: the answers are known elsewhere."""
     shown = np.full(record.rules.board.n_squares, np.nan)
-    shown[record.unasked] = numbers.ravel()[record.unasked]
+    shown[record.unasked] = numbers[record.unasked]
     return shown
 
 
