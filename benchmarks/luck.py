@@ -61,7 +61,7 @@ def play(rules_name: str, strategy_name: str, games: int) -> None:
     """Play the games of a pair that are not there yet."""
     rules, strategy = rules_named(rules_name), make_strategy(strategy_name)
     own = strategy_name in DEFAULT_STRATEGIES and isinstance(strategy, KernelStrategy)
-    value = RolloutValue(policy=strategy if own else Density())
+    value = RolloutValue(strategy if own else Density())
     path = path_of(rules_name, strategy_name)
     rows = load(path)
     for first in tqdm(range(len(rows), games), initial=len(rows), total=games, unit="game"):

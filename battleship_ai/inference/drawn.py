@@ -10,7 +10,7 @@ from battleship_ai.inference._listed import answer_numbers, answers_to
 from battleship_ai.inference.exact import covers, opening_posterior, record_posterior
 from battleship_ai.inference.sampled import sample_posterior
 from battleship_ai.inference.tables import NO_CLASS, tables
-from battleship_ai.record import KINDS, Record, Shot
+from battleship_ai.record import KINDS, Answer, Record, Shot
 from battleship_ai.rng import game_keys
 from battleship_ai.rules import Rules
 
@@ -107,6 +107,15 @@ class DrawnLayouts:
                 return listed
         return posterior.sample_keyed(game_keys(self._key, first, n), record)
 
+    def answer_shares(self, square: int, rows: npt.NDArray[np.int16]) -> dict[Answer, float]:
+        """The shares of some of the layouts that give each answer to a shot, 0 left out."""
+        rules = self.record.rules
+        told = np.bincount(answers_to(tables(rules), rows, self.asked, square))
+        return {
+            _answer(rules, number): float(told[number] / len(rows))
+            for number in np.flatnonzero(told).tolist()
+        }
+
     def counts(self) -> npt.NDArray[np.int64]:
         """How many of the layouts occupy each square, shape (squares,)."""
         return np.bincount(self.rows.ravel(), minlength=len(self.asked))
@@ -127,6 +136,15 @@ def fitting_rows(rows: npt.NDArray[np.int16], record: Record) -> npt.NDArray[np.
         rows = _rows_with(rows, record.rules, asked, shot)
         asked[shot.square] = True
     return rows
+
+
+def _answer(rules: Rules, number: int) -> Answer:
+    """The answer with a number of `answers_to`."""
+    if number == 0:
+        return Answer("miss")
+    ship_class, sunk = divmod(number - 1, 2)
+    tells = rules.announce == "hit-name" or (sunk and rules.tells_class)
+    return Answer("sunk" if sunk else "hit", rules.classes[ship_class].name if tells else None)
 
 
 def _rows_with(
