@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from battleship_ai import __version__
+from battleship_ai._extras import extra
 from battleship_ai._files import replacing
 from battleship_ai._options import rules_of, rules_options
 from battleship_ai._replay_command import replay
@@ -143,10 +144,8 @@ def _dask_client(address: str | None) -> Iterator[Any]:
     if address is None:
         yield None
         return
-    try:
+    with extra("dask", "--dask"):
         import distributed
-    except ImportError:
-        raise TournamentError("--dask needs Dask: pip install 'battleship_ai[dask]'") from None
     try:
         client = distributed.Client(address, timeout=_CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

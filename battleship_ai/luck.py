@@ -248,8 +248,8 @@ def _luck_of_shot(value: ValueFunction, drawn: DrawnLayouts, shot: Shot, draws: 
             f"the values {values.tolist()} are not one finite number for each of "
             f"{len(chances)} answers"
         )
-    worth = dict(zip(chances, values.tolist(), strict=True))
-    return worth[shot.answer] - float(values @ list(chances.values()))
+    came = list(chances).index(shot.answer)
+    return float(values[came] - values @ list(chances.values()))
 
 
 def _halves(drawn: DrawnLayouts, draws: int) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:

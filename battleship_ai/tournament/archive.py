@@ -23,7 +23,7 @@ from battleship_ai._files import replacing
 from battleship_ai.errors import TournamentError
 from battleship_ai.tournament.batches import Batch, DuelBatch, SoloBatch
 from battleship_ai.tournament.design import Design
-from battleship_ai.tournament.rows import arrow, extra, faulty, rows_of, schema
+from battleship_ai.tournament.rows import arrow, faulty, module, rows_of, schema
 from battleship_ai.tournament.seats import Failure
 from battleship_ai.tournament.tally import DuelTally, SoloTally, new_tally
 
@@ -102,7 +102,7 @@ class Archive:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other processes from playing into the directory."""
-        filelock = extra("filelock")
+        filelock = module("filelock")
         try:
             with filelock.FileLock(self.path / ".lock", blocking=False):
                 yield
@@ -282,7 +282,7 @@ class Archive:
 
 
 def _parquet() -> Any:
-    return extra("pyarrow.parquet")
+    return module("pyarrow.parquet")
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -299,7 +299,7 @@ def _code_version() -> str:
 
 def _new_manifest(design: Design) -> dict[str, Any]:
     for name in ("pyarrow", "filelock"):  # before anything is made, say so if one is missing
-        extra(name)
+        module(name)
     import platform
 
     return {

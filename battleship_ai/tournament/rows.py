@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from battleship_ai.errors import TournamentError
+from battleship_ai._extras import extra
 from battleship_ai.tournament.batches import NO_WINNER, Batch, DuelBatch, SoloBatch
 from battleship_ai.tournament.design import Design
 from battleship_ai.tournament.seats import Failure
@@ -15,28 +15,18 @@ from battleship_ai.tournament.seats import Failure
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["arrow", "extra", "faulty", "rows_of", "schema"]
+__all__ = ["arrow", "faulty", "module", "rows_of", "schema"]
 
 
-def extra(name: str) -> Any:
-    """A module that results on disk need.
-
-    Raises
-    ------
-    TournamentError
-        If it is not installed.
-    """
-    try:
+def module(name: str) -> Any:
+    """A module that results on disk need; `MissingExtra` where it is not installed."""
+    with extra("results", "a directory of results"):
         return import_module(name)
-    except ImportError:
-        raise TournamentError(
-            f"results on disk need {name}: pip install 'battleship_ai[results]'"
-        ) from None
 
 
 def arrow() -> Any:
     """The module pyarrow."""
-    return extra("pyarrow")
+    return module("pyarrow")
 
 
 def schema(design: Design) -> "pa.Schema":
