@@ -1,0 +1,148 @@
+"""Small boards: what every strategy needs more than optimal play, and how far the solver reaches.
+
+    python benchmarks/small_boards.py gaps    # minutes
+    python benchmarks/small_boards.py reach [--limit SECONDS]
+
+`gaps` sums over every layout of each board, with so many seeds as a strategy that decides by lot
+takes; the interval is over the seeds. `reach` solves larger and larger boards, each in a process
+of its own, until one takes longer than the limit.
+"""
+
+import resource
+import time
+from collections.abc import Iterator
+from multiprocessing import get_context
+
+import click
+import numpy as np
+from tqdm import tqdm
+
+from battleship_ai import STRATEGIES, Rules, RulesError, Table, make_strategy, mean_interval
+from battleship_ai.solving import play_all, solve
+
+SEEDS = 20
+# What one of these needs is the same for every seed.
+DETERMINISTIC = ("exact", "lookahead")
+
+GAPS = [
+    Rules((4, 4), (3, 2), announce="sunk-size"),
+    Rules((4, 4), (3, 2), contact="allowed", announce="sunk-size"),
+    Rules((4, 4), (2, 2), contact="allowed", announce="sunk-size"),
+    Rules((4, 4), (3, 2), contact="corners"),
+    Rules((5, 4), (3, 2), announce="sunk-size"),
+    Rules((5, 4), (3, 2), contact="allowed"),
+    Rules((5, 5), (3, 2)),
+    Rules((5, 5), (3,), announce="hit-only"),
+    Rules((4, 4), (3, 2), "tetris"),
+    Rules((4, 5), (3, 1), "tetris"),
+    Rules((5, 5), (4,), "tetris"),
+    Rules((4, 4), (3, 2), "any"),
+    Rules((4, 5), (3, 1), "any"),
+    Rules((5, 5), (3,), "any"),
+]
+
+# Each line of boards grows until the limit stops it.
+REACH = [
+    [Rules(board, fleet, contact=contact, announce="sunk-size")
+     for board, fleet in [((4, 4), (3, 2)), ((4, 5), (3, 2)), ((5, 5), (3, 2)), ((5, 6), (3, 2)),
+                          ((6, 6), (3, 2))]]
+    for contact in ("none", "corners", "allowed")
+] + [
+    [Rules((5, 5), fleet) for fleet in [(2, 1), (3, 1), (2, 2), (2, 1, 1), (3, 2, 1)]],
+    [Rules(board, (3,)) for board in [(5, 5), (6, 6), (7, 7), (8, 8)]],
+    *[[Rules((5, 5), (size,), shape) for size in (2, 3, 4, 5)] for shape in ("tetris", "any")],
+    *[[Rules(board, (3, 2), shape) for board in [(3, 4), (4, 4), (4, 5)]]
+      for shape in ("tetris", "any")],
+]  # fmt: skip
+
+
+def described(rules: Rules) -> list[object]:
+    fleet = ",".join(map(str, rules.fleet))
+    return [str(rules.board), fleet, rules.shape, rules.contact, rules.announce]
+
+
+def gap(rules: Rules, name: str, optimal: float) -> str:
+    """The mean shots of a strategy above optimal play, in percent of it."""
+    seeds = range(1) if name in DETERMINISTIC else range(SEEDS)
+    means = [float(play_all(make_strategy(name), rules, seed=seed).mean) for seed in seeds]
+    percents = 100 * (np.array(means) / optimal - 1)
+    if np.ptp(percents) == 0.0:
+        return f"{percents[0]:.2f}"
+    interval = mean_interval(percents)
+    return f"{interval.mean:.2f} ± {interval.half_width:.2f}"
+
+
+def gaps() -> None:
+    """Print the gap of every strategy on every board."""
+    rows = []
+    for rules in tqdm(GAPS, unit="board"):
+        solution = solve(rules)
+        optimal = float(solution.shots)
+        found = [gap(rules, name, optimal) for name in STRATEGIES]
+        rows.append([*described(rules), solution.layouts, f"{optimal:.4f}", *found])
+    header = ["board", "fleet", "shape", "contact", "announce", "layouts", "optimal", *STRATEGIES]
+    click.echo(Table(header, rows).markdown())
+    click.echo(f"\nPercent above optimal; those with intervals over seeds 0 to {SEEDS - 1}")
+
+
+def solved(rules: Rules, objective: str) -> tuple[str, int, int, float, float]:
+    """The value, the layouts, the beliefs, the seconds and the peak memory in MB."""
+    # Compiled before the clock starts.
+    solve(Rules((2, 2), (1,)), "mean")
+    solve(Rules((2, 2), (1,)), "worst")
+    start = time.perf_counter()
+    solution = solve(rules, objective)  # type: ignore[arg-type]
+    seconds = time.perf_counter() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    value = str(solution.value) if objective == "worst" else f"{float(solution.shots):.4f}"
+    return value, solution.layouts, solution.beliefs, seconds, memory
+
+
+def reached(limit: float) -> Iterator[list[object]]:
+    """Rows of the table, each board of a line until one is too large."""
+    for line in REACH:
+        for rules in line:
+            results = []
+            for objective in ("mean", "worst"):
+                with get_context("spawn").Pool(1) as pool:
+                    try:
+                        results.append(pool.apply_async(solved, (rules, objective)).get(limit))
+                    except TimeoutError:
+                        results.append(None)
+                    except RulesError as error:
+                        click.echo(f"{described(rules)}: {error}", err=True)
+                        results.append(None)
+            row = described(rules)
+            known = next((result for result in results if result), None)
+            row.append(known and known[1])
+            for result in results:
+                row += [f"> {limit:.0f} s", None, None, None] if result is None else [
+                    result[0], result[2], round(result[3], 2), round(result[4])
+                ]  # fmt: skip
+            yield row
+            if results[0] is None:
+                break
+
+
+def reach(limit: float) -> None:
+    """Print what it takes to solve larger and larger boards."""
+    header = ["board", "fleet", "shape", "contact", "announce", "layouts"]
+    for objective in ("mean", "worst"):
+        header += [objective, "beliefs", "seconds", "MB"]
+    rows = list(tqdm(reached(limit), unit="board"))
+    click.echo(Table(header, rows).markdown())
+
+
+@click.command()
+@click.argument("table", type=click.Choice(["gaps", "reach"]))
+@click.option("--limit", default=300.0, show_default=True, help="Seconds for one search.")
+def main(table: str, limit: float) -> None:
+    """Print one of the tables."""
+    if table == "gaps":
+        gaps()
+    else:
+        reach(limit)
+
+
+if __name__ == "__main__":
+    main()
