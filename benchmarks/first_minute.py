@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import click
+import pexpect
 
 from battleship_ai import Table
 
@@ -36,22 +37,21 @@ def fresh_environment(path: Path) -> dict[str, str]:
 
 
 def timed(command: str, folder: Path, environment: dict[str, str]) -> tuple[float, list[list[str]]]:
-    """The seconds of a command, and its output in lines, each with the second it came."""
+    """The seconds of a command at a terminal, and what it wrote, each with the second it came."""
     start = time.perf_counter()
-    process = subprocess.Popen(
-        ["bash", "-c", command], cwd=folder, env=environment, bufsize=0,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    terminal = pexpect.spawn(
+        "bash", ["-c", command], cwd=str(folder), env=environment, encoding="utf-8",
+        timeout=None, dimensions=(50, 120),
     )  # fmt: skip
-    assert process.stdout is not None
-    seen, line = [], ""
-    while byte := process.stdout.read(1):
-        if byte in b"\r\n":
-            if line.strip():
-                seen.append([f"{time.perf_counter() - start:.0f} s", line])
-            line = ""
-        else:
-            line += byte.decode("utf-8", "replace")
-    if process.wait():
+    seen: list[list[str]] = []
+    while True:
+        ended = terminal.expect([r"[\r\n]+", pexpect.EOF])
+        if line := terminal.before.rstrip():
+            seen.append([f"{time.perf_counter() - start:.0f} s", line])
+        if ended:
+            break
+    terminal.close()
+    if terminal.exitstatus:
         raise click.ClickException(f"{command} failed: {seen[-1:]}")
     return time.perf_counter() - start, seen
 

@@ -1,6 +1,6 @@
 """Tournaments: the same hidden layouts for every strategy, whoever plays them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from os import PathLike
 from typing import Any
@@ -21,6 +21,9 @@ from battleship_ai.tournament.run import Run
 from battleship_ai.tournament.scheduling import Schedule, Sink
 
 __all__ = ["run_design", "run_duels", "run_tournament", "warmup"]
+
+# Before the first games, what else would look like a command that hangs.
+_LOADING = "loading kernels (the first time compiles them: a minute)"
 
 
 def run_tournament(
@@ -93,9 +96,8 @@ def run_tournament(
         luck_adjusted=luck_adjusted, game_seconds=game_seconds,
     )  # fmt: skip
     with _players(workers, executor) as players:
-        compile_seconds = warm(design, design.pools[0])
         sink = Memory(design)
-        _play(design, sink, players, progress, warmed=[0])
+        compile_seconds = _play(design, sink, players, progress, warm_first=True)
     return sink.result(compile_seconds)
 
 
@@ -229,16 +231,25 @@ def _play(
     players: tuple[Any, int],
     progress: bool,
     *,
-    warmed: Collection[int] = (),
-) -> None:
+    warm_first: bool = False,
+) -> float:
+    """Play what the sink lacks; the seconds that warming up took, if it was to come first."""
     executor, workers = players
     schedule = Schedule(design, sink, workers)
     total = design.most_games * len(design.pools)
     there = sum(batch.games for pool in range(len(design.pools)) for batch in sink.played(pool))
-    with tqdm(total=total, initial=there, unit="game", disable=None if progress else True) as bar:
+    with tqdm(
+        total=total, initial=there, unit="game", desc=_LOADING, disable=None if progress else True
+    ) as bar:
+        seconds = 0.0
+        if warm_first:
+            seconds = warm(design, design.pools[0])
+            bar.reset()  # its rate is that of games
         if executor is None:
-            batches = play_here(design, schedule, warmed)
+            batches = play_here(design, schedule, [0] if warm_first else [])
         else:
             batches = play_on(executor, workers, design, schedule)
         for played in batches:
+            bar.set_description_str("", refresh=False)
             bar.update(played.batch.games)
+    return seconds
