@@ -19,6 +19,7 @@ import pexpect
 
 from battleship_ai import Table
 
+_CONTROL = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -44,12 +45,21 @@ def timed(command: str, folder: Path, environment: dict[str, str]) -> tuple[floa
         timeout=None, dimensions=(50, 120),
     )  # fmt: skip
     seen: list[list[str]] = []
+    unended = ""
     while True:
-        ended = terminal.expect([r"[\r\n]+", pexpect.EOF])
-        if line := terminal.before.rstrip():
-            seen.append([f"{time.perf_counter() - start:.0f} s", line])
-        if ended:
+        try:
+            written = terminal.read_nonblocking(4096, timeout=None)
+        except pexpect.EOF:
             break
+        second = f"{time.perf_counter() - start:.0f} s"
+        for part in re.split(r"([\r\n]+)", _CONTROL.sub("", written)):
+            if not part or part[0] in "\r\n":
+                unended = ""
+            elif unended:
+                unended = seen[-1][1] = unended + part
+            else:
+                unended = part
+                seen.append([second, part])
     terminal.close()
     if terminal.exitstatus:
         raise click.ClickException(f"{command} failed: {seen[-1:]}")
