@@ -11,6 +11,7 @@ of its own, until one takes longer than the limit.
 import resource
 import time
 from collections.abc import Iterator
+from multiprocessing import TimeoutError as TooLong
 from multiprocessing import get_context
 
 import click
@@ -107,7 +108,7 @@ def reached(limit: float) -> Iterator[list[object]]:
                 with get_context("spawn").Pool(1) as pool:
                     try:
                         results.append(pool.apply_async(solved, (rules, objective)).get(limit))
-                    except TimeoutError:
+                    except TooLong:
                         results.append(None)
                     except RulesError as error:
                         click.echo(f"{described(rules)}: {error}", err=True)
