@@ -1,11 +1,13 @@
 """The options by which commands take a rule set."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
 
 import click
 
+from battleship_ai._completion import of_games, offering
 from battleship_ai.errors import RulesError
+from battleship_ai.rules import Announce, Contact, Shape, Turn
 from battleship_ai.tournament.games import game_with_preset
 
 __all__ = ["rules_of", "rules_options"]
@@ -18,20 +20,27 @@ def _fleet(text: str) -> tuple[int, ...]:
         raise RulesError(f"fleet {text!r} is not a list of sizes such as 4,3,3,2") from None
 
 
+def _choice(key: str, values: Sequence[str], of: str = "") -> Any:
+    """One of several words; what is wrong is told by the rules, whoever gives it."""
+    text = f"{', '.join(values[:-1])} or {values[-1]}{of}."
+    return click.option(f"--{key}", help=text, shell_complete=offering(values))
+
+
 def rules_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that make up a rule set."""
     options = [
         click.option(
             "--rules", "preset", default="ship-bombing", show_default=True, metavar="PRESET",
+            shell_complete=of_games("presets"),
             help="A rule set; `battleship-ai rules` lists them.",
         ),
         click.option("--board", metavar="ROWSxCOLS", help="Board size, such as 10x10."),
         click.option("--fleet", metavar="SIZES", help="Ship sizes, such as 4,3,3,2."),
-        click.option("--shape", help="straight, tetris or any."),
-        click.option("--contact", help="none, corners or allowed."),
-        click.option("--announce", help="sunk, sunk-size, sunk-name, hit-name or hit-only."),
-        click.option("--turn", help="single or again-on-hit."),
-        click.option("--identify", help="tracks or literal; for Naval Bombardment."),
+        _choice("shape", get_args(Shape)),
+        _choice("contact", get_args(Contact)),
+        _choice("announce", get_args(Announce)),
+        _choice("turn", get_args(Turn)),
+        _choice("identify", ["tracks", "literal"], "; for Naval Bombardment"),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)

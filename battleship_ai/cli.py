@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from battleship_ai import __version__
+from battleship_ai._completion import of_games
 from battleship_ai._extras import extra
 from battleship_ai._files import replacing
 from battleship_ai._options import rules_of, rules_options
@@ -39,7 +40,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 placer_option = click.option(
     "--placer", help="Who hides the fleets: uniform, sequential, sequential-smallest-first or "
     "edge; for Naval Bombardment those of `battleship_ai.naval`. By default uniform, where "
-    "the game has it.",
+    "the game has it.", shell_complete=of_games("placers"),
 )  # fmt: skip
 workers_option = click.option("--workers", default=1, show_default=True, help="Processes.")
 dask_option = click.option(
@@ -77,6 +78,7 @@ def cli() -> None:
     "--strategies", metavar="A,B,...",
     help="Names, with parameters if wanted (monte-carlo:draws=500), MODULE:ATTRIBUTE or "
     "program:COMMAND LINE; captains under naval rules. Without, the fast ones.",
+    shell_complete=of_games("players"),
 )  # fmt: skip
 @click.option(
     "--games", default=3000, show_default=True, help="Games for each strategy, duels for each pair."
@@ -240,8 +242,9 @@ def posterior(record: str, as_json: bool, **options: Any) -> None:
 @cli.command()
 @rules_options
 @click.option(
-    "--strategies", metavar="A,B,...", help="Also the exact expectation of these strategies."
-)
+    "--strategies", metavar="A,B,...", help="Also the exact expectation of these strategies.",
+    shell_complete=of_games("players"),
+)  # fmt: skip
 @click.option("--worst", is_flag=True, help="Also the fewest shots that win against every layout.")
 @click.option("--tree", metavar="FILE", help="Write optimal play as a tree of JSON to this file.")
 @seed_option

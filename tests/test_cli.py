@@ -5,9 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from battleship_ai import PRESETS, STRATEGIES, Layout, Rules, solve
-from battleship_ai.cli import main
+from battleship_ai.cli import cli, main
 from battleship_ai.naval import CAPTAINS, NAVAL_PRESETS, NavalRules
 
 
@@ -170,3 +171,21 @@ def test_solve_refuses_in_one_line(run, arguments, said):
     assert status == 2
     assert said in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["tourn"], ["tournament"]),
+        (["tournament", "--rules", "hasbro-"], ["hasbro-official", "hasbro-no-touch"]),
+        (["tournament", "--strategies", "density,ex"], ["density,exact"]),
+        (["tournament", "--placer", "gu"], ["guards"]),
+        (["solve", "--contact", ""], ["none", "corners", "allowed"]),
+        (["play", "naval"], ["naval-bombardment"]),
+        (["play", "--opponent", "list"], ["list-info"]),
+    ],
+)
+def test_a_shell_is_told_how_a_word_may_go_on(words, offered):
+    shell = ShellComplete(cli, {}, "battleship-ai", "_BATTLESHIP_AI_COMPLETE")
+    found = shell.get_completions(words[:-1], words[-1])
+    assert [item.value for item in found] == offered

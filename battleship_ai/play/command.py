@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from battleship_ai._completion import of_games
 from battleship_ai._options import rules_of, rules_options
 from battleship_ai.errors import GameFileError, RulesError
 
@@ -21,10 +22,11 @@ _DUEL_ONLY = {"opponent", "hide", "first"}
 
 
 @click.command()
-@click.argument("rule_set", metavar="[RULES]", required=False)
+@click.argument("rule_set", metavar="[RULES]", required=False, shell_complete=of_games("presets"))
 @click.option(
     "--opponent", default="density", show_default=True, metavar="STRATEGY",
     help="A strategy, or a captain under naval rules; `battleship-ai strategies` lists them.",
+    shell_complete=of_games("players"),
 )  # fmt: skip
 @click.option("--solo", is_flag=True, help="Only shoot; nobody shoots back.")
 @click.option(
@@ -35,6 +37,7 @@ _DUEL_ONLY = {"opponent", "hide", "first"}
 @click.option(
     "--placer", metavar="PLACER",
     help="Who hides the opponent's fleet, and yours where it is random; by default uniform.",
+    shell_complete=of_games("placers"),
 )  # fmt: skip
 @click.option(
     "--first", type=click.Choice(list(_FIRST)), default="coin", show_default=True,
