@@ -2,7 +2,7 @@
 
     python benchmarks/lookahead_tuning.py RULES STRATEGY [STRATEGY ...] [--games N]
 
-Strategies are names with parameters, such as ``lookahead:information=0.2``. Each plays the same
+Strategies are names with parameters, such as ``lookahead:information=0.2:least=0.5``. Each plays the same
 uniform layouts; a row has its mean with a 95% interval, the difference to the first strategy, game
 by game, and the seconds of CPU a game.
 """
@@ -32,8 +32,7 @@ def main(rules_name: str, strategy_names: tuple[str, ...], games: int) -> None:
     keys = game_keys(key_of(SEED), 0, games)
     layouts = place_arrays(rules, keys)
     table, first = [], None
-    for name in strategy_names:
-        strategy = make_strategy(name)
+    for name, strategy in [(name, make_strategy(name)) for name in strategy_names]:
         assert isinstance(strategy, BatchStrategy)
         strategy.play(rules, layouts[:1], keys[:1])  # compiles
         start = time.process_time()
