@@ -2,9 +2,9 @@
 
     python benchmarks/lookahead_tuning.py RULES STRATEGY [STRATEGY ...] [--games N]
 
-Strategies are names with parameters, such as ``lookahead:information=0.2:least=0.5``. Each plays the same
-uniform layouts; a row has its mean with a 95% interval, the difference to the first strategy, game
-by game, and the seconds of CPU a game.
+Strategies are names with parameters, such as ``lookahead:information=0.2:least=0.5``. Each plays
+the same uniform layouts; a row has its mean with a 95% interval, the difference to the first
+strategy, game by game, and the seconds of CPU a game.
 """
 
 import time

@@ -8,6 +8,7 @@ The arguments are those of `battleship-ai play`. Needs pexpect.
 
 import os
 import re
+import signal
 import sys
 from typing import TextIO
 
@@ -27,6 +28,8 @@ def start(arguments: list[str], transcript: TextIO, **more: object) -> pexpect.s
         env={**os.environ, "TERM": "dumb"},
         dimensions=(60, 100),
         timeout=300,
+        # Ctrl-C means something there, also where this script runs in the background.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **more,
     )
     child.logfile_read = transcript

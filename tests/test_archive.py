@@ -226,16 +226,6 @@ def test_directories_that_are_none_of_a_run(tmp_path, design):
     assert (tmp_path / "thesis.tex").read_text() == "dear"
 
 
-@pytest.mark.parametrize("missing", ["pyarrow", "filelock"])
-def test_what_is_not_installed_is_said_before_anything_is_made(
-    tmp_path, design, monkeypatch, missing
-):
-    monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(TournamentError, match=f"need {missing}: pip install 'battleship_ai.resu"):
-        run_design(design, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
 def test_two_processes_do_not_play_into_one_directory(tmp_path, design):
     archive = Archive(tmp_path / "run", design)
     with archive.locked(), pytest.raises(TournamentError, match="another process is playing"):
