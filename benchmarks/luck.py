@@ -5,22 +5,25 @@
 plays the games of that pair which are not there yet, on the uniform layouts of the seed,
 clears them of their luck, and saves after every tenth: stop it when you like. RULES is a
 preset or `small`. Without arguments it prints the figures of the games played, and for
-`small` the true mean, over every layout.
+`small` the true mean, over every layout; then the differences between strategies, on the
+same layouts.
 """
 
 import csv
 import time
+from itertools import combinations
 from pathlib import Path
 
 import click
 import numpy as np
 from tqdm import tqdm
 
-from battleship_ai import Rules, make_strategy, mean_interval
+from battleship_ai import Rules, Table, make_strategy
 from battleship_ai.inference.counting import list_layouts
 from battleship_ai.luck import RolloutValue, luck
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
+from battleship_ai.statistics import Interval, mean_interval, paired_interval
 from battleship_ai.strategies import DEFAULT_STRATEGIES, Density, KernelStrategy
 
 SEED = 2026
@@ -86,22 +89,33 @@ def true_mean(rules: Rules, strategy_name: str) -> float:
 
 
 def report() -> None:
-    """Print means with and without luck."""
-    for path in sorted(FOLDER.glob("*.csv")):
-        rules_name, strategy_name = path.stem.split(".")
-        shots, cost, milliseconds = np.array(load(path)).T
+    """Print means with and without luck, and the differences of strategies on common games."""
+    played = {tuple(path.stem.split(".")): np.array(load(path)).T for path in FOLDER.glob("*.csv")}
+    means, differences = [], []
+    for (rules_name, name), (shots, cost, milliseconds) in sorted(played.items()):
         raw, cleared = mean_interval(shots), mean_interval(shots - cost)
-        sd, sd_cleared = np.std(shots, ddof=1), np.std(shots - cost, ddof=1)
-        line = (
-            f"{rules_name} {strategy_name}: {len(shots)} games, "
-            f"raw {raw.mean:.2f} ± {raw.half_width:.2f} (sd {sd:.2f}), "
-            f"cleared {cleared.mean:.2f} ± {cleared.half_width:.2f} (sd {sd_cleared:.2f}), "
-            f"variances {sd**2 / sd_cleared**2:.1f} to 1, {milliseconds.mean():.0f} CPU ms a game"
-        )
-        if rules_name == "small":
-            line += f"; truth {true_mean(SMALL, strategy_name):.3f}"
-        click.echo(line)
-    click.echo(f"uniform layouts, seed {SEED}, 95% intervals")
+        ratio = np.var(shots, ddof=1) / np.var(shots - cost, ddof=1)
+        truth = f"{true_mean(SMALL, name):.3f}" if rules_name == "small" else None
+        means.append(
+            [rules_name, name, len(shots), shown(raw), shown(cleared), f"{ratio:.1f}", truth,
+             round(milliseconds.mean())]
+        )  # fmt: skip
+    for one, two in combinations(sorted(played), 2):
+        if one[0] == two[0]:
+            n = min(played[one].shape[1], played[two].shape[1])
+            (a, luck_a, _), (b, luck_b, _) = played[one][:, :n], played[two][:, :n]
+            raw, cleared = paired_interval(a, b), paired_interval(a - luck_a, b - luck_b)
+            differences.append([one[0], f"{one[1]} less {two[1]}", n, shown(raw), shown(cleared)])
+    header = ["rules", "strategy", "games", "mean", "less luck"]
+    means_header = [*header, "ratio of variances", "true mean", "CPU ms a game"]
+    click.echo(Table(means_header, means).markdown())
+    click.echo()
+    click.echo(Table(header, differences).markdown())
+    click.echo(f"\nuniform layouts, seed {SEED}, 95% intervals")
+
+
+def shown(interval: Interval) -> str:
+    return f"{interval.mean:.2f} ± {interval.half_width:.2f}"
 
 
 @click.command()
