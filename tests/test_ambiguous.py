@@ -6,7 +6,7 @@ from math import factorial, prod
 
 import pytest
 
-from battleship_ai import Layout, Rules, Target
+from battleship_ai import Layout, Rules, RulesError, Target, lower_bounds
 from battleship_ai.inference.counting import list_layouts
 from battleship_ai.solving.ambiguous import ambiguous_layouts, clusters
 from small_rules import describe
@@ -69,3 +69,10 @@ def test_two_layouts_of_hasbro_may_have_one_transcript():
 def test_the_fleet_of_hasbro_has_one_cluster_and_its_mirror_images():
     assert clusters((5, 4, 3, 3, 2)) == {(4, 3, 3, 2): [(4, 4)] * 8}
     assert ambiguous_layouts(Rules.preset("hasbro")) == 8 * 7 * 7 * 120
+
+
+def test_fleets_too_large_to_search_for_clusters_have_the_other_bounds():
+    with pytest.raises(RulesError, match="fleets of up to 20 squares, not of 21"):
+        clusters((11, 10))
+    rules = Rules((12, 12), (11, 10), contact="allowed", announce="sunk-size")
+    assert [bound.method for bound in lower_bounds(rules)] == ["squares", "revealed"]

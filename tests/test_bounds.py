@@ -2,12 +2,13 @@
 
 from fractions import Fraction
 from itertools import pairwise, permutations
+from math import comb, log2
 
 import numpy as np
 import pytest
 from test_solving import TINY
 
-from battleship_ai import Rules, solve
+from battleship_ai import Rules, count_layouts, solve
 from battleship_ai.inference.counting import list_layouts
 from battleship_ai.solving.bounds import _least_mean_misses, lower_bounds, tells_layout
 from battleship_ai.solving.words import count_words, ship_labels
@@ -27,6 +28,18 @@ def test_the_bound_is_attained_where_nothing_can_be_learned(squares):
     rules = Rules((1, squares), (1,))
     by_method = {bound.method: bound.shots for bound in lower_bounds(rules)}
     assert by_method["transcripts"] == float(solve(rules).shots) == (squares + 1) / 2
+
+
+def test_layouts_that_no_transcript_tells_lower_the_bounds():
+    """Eight layouts of 44 share the transcripts of two more; `test_ambiguous` counts them."""
+    rules = Rules((3, 3), (2, 2), contact="allowed", announce="sunk-size")
+    layouts, untold, words = count_layouts(rules), 8, count_words((2, 2), ship_labels(rules))
+    by_method = {bound.method: bound.shots for bound in lower_bounds(rules)}
+    misses = [m for m in range(9) for _ in range(words * comb(3 + m, m))][: layouts - untold]
+    assert by_method["transcripts"] == pytest.approx(4 + sum(misses) / layouts)
+    p = 4 / by_method["entropy"]
+    bits = -by_method["entropy"] * (p * log2(p) + (1 - p) * log2(1 - p)) + log2(words)
+    assert bits == pytest.approx(log2(layouts) - untold / layouts * log2(untold))
 
 
 def test_transcripts_on_hasbro():

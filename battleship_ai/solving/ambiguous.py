@@ -17,19 +17,22 @@ have it as part of its A-ship. Hasbro's fleet has no clusters but this one and i
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import prod
 
-from battleship_ai.inference.counting import count_layouts
+from battleship_ai.errors import RulesError
+from battleship_ai.placements import placements
 from battleship_ai.rules import Rules
 
-__all__ = ["ambiguous_layouts", "clusters"]
+__all__ = ["MOST_SQUARES", "ambiguous_layouts", "clusters"]
 
-# The plane as bits of one number: rows of so many squares, wider than any cluster.
-_ROW = 40
-_CENTRE = (_ROW // 2) * (_ROW + 1)
+MOST_SQUARES = 20
+"""Of a fleet whose clusters can be found."""
+
+# The plane as bits of one number: wider than any cluster about its centre.
+_ROW = 2 * MOST_SQUARES
+_CENTRE = MOST_SQUARES * (_ROW + 1)
 
 
 def ambiguous_layouts(rules: Rules) -> int:
@@ -48,14 +51,14 @@ def ambiguous_layouts(rules: Rules) -> int:
     ...                         announce="sunk-size"))
     8
     """
-    total = 0
+    total, board = 0, rules.board
     for fleet, shapes in clusters(rules.fleet).items():
         others = list(rules.fleet)
         for size in fleet:
             others.remove(size)
         # The others anywhere, over the cluster too: a bound.
-        rest = prod(count_layouts(_alone(rules, size)) for size in others)
-        board = rules.board
+        tables = (placements(board, size, rules.shape, rules.contact) for size in others)
+        rest = prod(len(table.squares) for table in tables)
         total += rest * sum(
             max(0, board.rows - height + 1) * max(0, board.cols - width + 1)
             for height, width in shapes
@@ -63,13 +66,14 @@ def ambiguous_layouts(rules: Rules) -> int:
     return total
 
 
-def _alone(rules: Rules, size: int) -> Rules:
-    return replace(rules, fleet=(size,), names=(str(size),))
-
-
 @cache
 def clusters(fleet: tuple[int, ...]) -> dict[tuple[int, ...], list[tuple[int, int]]]:
     """The clusters that ships of a fleet can form, by their ships: height and width of each.
+
+    Raises
+    ------
+    RulesError
+        If the fleet has more than `MOST_SQUARES` squares.
 
     Examples
     --------
@@ -78,6 +82,10 @@ def clusters(fleet: tuple[int, ...]) -> dict[tuple[int, ...], list[tuple[int, in
     >>> clusters((2, 2))
     {(2, 2): [(2, 2), (2, 2)]}
     """
+    if sum(fleet) > MOST_SQUARES:
+        raise RulesError(
+            f"clusters are found in fleets of up to {MOST_SQUARES} squares, not of {sum(fleet)}"
+        )
     found = {}
     parts = {part for n in range(2, len(fleet) + 1) for part in combinations(fleet, n)}
     for part in sorted(parts, key=lambda part: (len(part), part)):

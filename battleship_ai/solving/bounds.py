@@ -50,12 +50,12 @@ import numpy as np
 from battleship_ai.inference.counting import count_layouts
 from battleship_ai.placements import placements
 from battleship_ai.rules import Rules
-from battleship_ai.solving.ambiguous import ambiguous_layouts
+from battleship_ai.solving.ambiguous import MOST_SQUARES, ambiguous_layouts
 from battleship_ai.solving.words import count_words, ship_labels
 
 __all__ = ["Bound", "lower_bounds", "tells_layout"]
 
-# Clusters of six ships take minutes.
+# The clusters of larger fleets may take minutes.
 _MOST_SHIPS = 5
 
 
@@ -114,7 +114,7 @@ def lower_bounds(rules: Rules) -> list[Bound]:
     fleet, squares = rules.fleet, rules.ship_squares
     layouts = count_layouts(rules)
     bounds = [Bound("squares", float(squares), fleet)]
-    untold = 0 if tells_layout(rules) else _not_told(rules)
+    untold = _not_told(rules)
     if untold is not None and untold < layouts:
         words, namings = _words(rules, len(fleet)), _namings(rules, len(fleet))
         ways, untold = layouts * namings, untold * namings
@@ -228,15 +228,16 @@ def tells_layout(rules: Rules) -> bool:
     >>> tells_layout(Rules.preset("german")), tells_layout(Rules.preset("openspiel"))
     (True, False)
     """
-    if rules.contact == "none" or rules.announce == "hit-name":
-        return True
-    if rules.shape == "straight" and rules.contact == "corners":
-        return True  # what hangs together by edges is a ship
     return _not_told(rules) == 0
 
 
 def _not_told(rules: Rules) -> int | None:
     """At most so many layouts that the transcript does not tell; None where that is not known."""
-    if rules.shape == "straight" and rules.tells_class and len(rules.fleet) <= _MOST_SHIPS:
+    if rules.contact == "none" or rules.announce == "hit-name":
+        return 0
+    if rules.shape == "straight" and rules.contact == "corners":
+        return 0  # what hangs together by edges is a ship
+    small = len(rules.fleet) <= _MOST_SHIPS and rules.ship_squares <= MOST_SQUARES
+    if rules.shape == "straight" and rules.tells_class and small:
         return ambiguous_layouts(rules)
     return None
