@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from battleship_ai.errors import RulesError, TournamentError
 from battleship_ai.game import Target
-from battleship_ai.inference.drawn import DrawnLayouts
+from battleship_ai.inference._listed import answer_numbers
+from battleship_ai.inference.drawn import DrawnLayouts, answer_number
 from battleship_ai.inference.exact import ExactPosterior, covers
-from battleship_ai.inference.tables import NO_CLASS
 from battleship_ai.layouts import Layout
-from battleship_ai.record import KINDS, Answer, Record, Shot
+from battleship_ai.record import Answer, Record, Shot
 from battleship_ai.rng import game_keys, key_of
 from battleship_ai.rules import Rules
 from battleship_ai.strategies.base import Games, KernelStrategy
@@ -110,11 +110,10 @@ class RolloutValue:
         """The shots still to come after one more shot, for each answer to it."""
         keys = game_keys(_KEY, 0, len(layouts))
         shots, told = self.policy.play_on(record, square, layouts, keys)
-        names = [c.name for c in record.rules.classes]
+        numbers = answer_numbers(*told.T)
         values = []
         for answer in answers:
-            ship_class = NO_CLASS if answer.ship is None else names.index(answer.ship)
-            gives = (told == (KINDS.index(answer.kind), ship_class)).all(axis=1)
+            gives = numbers == answer_number(record.rules, answer)
             values.append(float(shots[gives].mean() if gives.any() else shots.mean()))
         return values
 
@@ -164,8 +163,8 @@ def luck(
     P and V are estimated from layouts drawn along the game (`DrawnLayouts`), no layout
     for both: so their product is right on average too, and what is added to the spread is
     less than one part in `draws` of that of the games. Once few layouts are left all of
-    them are listed, and P is exact. P exact at every shot, by a pass of the posterior,
-    took three times as long on `hasbro`.
+    them are listed, and P is exact. An exact P at every shot takes a pass of the posterior
+    at each.
 
     References
     ----------

@@ -98,6 +98,13 @@ class NonsenseValue:
         return [int.from_bytes(word[:2]) % 201 - 100 for word in words]
 
 
+class SquaresLeft:
+    """The same whatever the answer."""
+
+    def after(self, record, square, answers, layouts):
+        return [len(record.unasked) - 1] * len(answers)
+
+
 class TrueValue:
     """What a strategy truly expects: the mean over all its games that go on so."""
 
@@ -143,6 +150,19 @@ def test_luck_estimated_from_draws_sums_to_nothing_on_average(rules, value, stra
     layouts, games = play_all(strategy, rules)
     means = [luck(rules, layouts, games, value, draws=n).mean() for n in range(2, 10)]
     assert 0.0 < abs(np.mean(means)) < 4 * np.std(means, ddof=1) / np.sqrt(len(means))
+
+
+@pytest.mark.parametrize("rules", MANY, ids=describe)
+def test_a_value_that_takes_no_notice_of_answers_tells_of_no_luck(rules):
+    """Also where an answer comes that no draw gives."""
+    layouts, games = play_all(Density(), rules)
+    assert np.abs(luck(rules, layouts, games, SquaresLeft(), draws=1)).max() < 1e-9
+
+
+def test_games_have_draws_of_their_own():
+    """What is asked twice is known, and only makes another game of it."""
+    once, twice = (Record.parse(Rules.preset("pomcp"), "a0:miss " * n) for n in (1, 2))
+    assert luck_of(once, draws=5) != luck_of(twice, draws=5)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)

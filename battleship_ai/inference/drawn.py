@@ -14,7 +14,7 @@ from battleship_ai.record import KINDS, Answer, Record, Shot
 from battleship_ai.rng import game_keys
 from battleship_ai.rules import Rules
 
-__all__ = ["DrawnLayouts", "drawn_after", "fitting_rows"]
+__all__ = ["DrawnLayouts", "answer_number", "drawn_after", "fitting_rows"]
 
 # So many times the draws asked for are drawn when too few are left.
 _AGAIN = 12
@@ -147,15 +147,20 @@ def _answer(rules: Rules, number: int) -> Answer:
     return Answer("sunk" if sunk else "hit", rules.classes[ship_class].name if tells else None)
 
 
+def answer_number(rules: Rules, answer: Answer) -> int:
+    """The number that `answers_to` has for an answer."""
+    names = [c.name for c in rules.classes]
+    ship_class = NO_CLASS if answer.ship is None else names.index(answer.ship)
+    return int(answer_numbers(KINDS.index(answer.kind), ship_class))
+
+
 def _rows_with(
     rows: npt.NDArray[np.int16], rules: Rules, asked: npt.NDArray[np.bool_], shot: Shot
 ) -> npt.NDArray[np.int16]:
     """The layouts that give an answer after other squares were asked."""
     square, answer = shot
-    names = [c.name for c in rules.classes]
-    ship_class = NO_CLASS if answer.ship is None else names.index(answer.ship)
-    wanted = answer_numbers(KINDS.index(answer.kind), ship_class)
-    return np.asarray(rows[answers_to(tables(rules), rows, asked, square) == wanted])
+    told = answers_to(tables(rules), rows, asked, square)
+    return np.asarray(rows[told == answer_number(rules, answer)])
 
 
 def drawn_after(
