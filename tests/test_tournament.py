@@ -1,7 +1,9 @@
 """Tournaments: reproducible, fair, and not to be stopped by a bad strategy."""
 
+import io
 import json
 import os
+import sys
 import time
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 from battleship_ai import (
     Density,
+    Design,
     Layout,
     Rules,
     StoppingRule,
@@ -16,6 +19,7 @@ from battleship_ai import (
     UnknownName,
     place,
     play_solo,
+    run_design,
     run_tournament,
 )
 from battleship_ai.luck import luck
@@ -271,3 +275,26 @@ def test_where_it_stops_does_not_depend_on_the_number_of_workers():
     shared = run_tournament("pomcp", strategies, stop=stop, seed=1, workers=2)
     assert alone.games == shared.games
     assert alone.shots["density"].tolist() == shared.shots["density"].tolist()
+
+
+class Terminal(io.StringIO):
+    """Keeps what is written to a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_the_bar_tells_of_kernels_until_games_come_in(monkeypatch, tmp_path):
+    design = Design("pomcp", ["random"], games=30)
+    for play in (
+        lambda: run_tournament("pomcp", ["random"], games=30, progress=True),
+        lambda: run_design(design, tmp_path / "run", progress=True),
+        lambda: run_design(design, tmp_path / "run", progress=True),  # all is there
+    ):
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        play()
+        states = terminal.getvalue().rstrip("\r\n").split("\r")
+        assert states[1].startswith("loading kernels")
+        assert states[-1].startswith("100%")
+        assert "30/30" in states[-1]

@@ -252,4 +252,5 @@ def _play(
         for played in batches:
             bar.set_description_str("", refresh=False)
             bar.update(played.batch.games)
+        bar.set_description_str("")  # also where there was nothing left to play
     return seconds
