@@ -20,23 +20,37 @@ from tqdm import tqdm
 FOLDER = Path(__file__).parent
 
 
+CLI, RUN = "battleship_ai.cli", "run.py"
+
+
 class Figure(NamedTuple):
     """Where figures stand and what makes them."""
 
     shown: str
     script: str
+    """Of this folder; `CLI` for `battleship-ai`."""
     arguments: str = ""
 
 
 def design(name: str, shown: str) -> Figure:
     path = FOLDER / "designs" / f"{name}.toml"
-    return Figure(shown, "", f"{path} --out OUT/{name} --workers 2 --export")
+    return Figure(shown, CLI, f"run {path} --out OUT/{name} --workers 2 --export")
 
 
-RUN = "run.py"
 FIGURES = {
     "first": design("first", "README: set up"),
     "first-minute": Figure("benchmarks: first minute", "first_minute.py"),
+    "solve": Figure(
+        "README: optimal play",
+        CLI,
+        "solve --board 4x4 --fleet 3,2 --announce sunk-size --worst --strategies exact,density",
+    ),
+    "naval-tournament": Figure(
+        "README: Naval Bombardment",
+        CLI,
+        "tournament --rules naval-bombardment --strategies random-salvo,lattice,density,list-info "
+        "--games 100 --seed 1",
+    ),
     "ladder": design("ladder", "README: how the strategies do"),
     "presets": design("presets", "benchmarks"),
     "league": design("league", "README: who hides the fleet"),
@@ -88,8 +102,8 @@ FIGURES = {
 
 def command_of(figure: Figure, out: Path) -> list[str]:
     arguments = shlex.split(figure.arguments.replace("OUT", str(out)))
-    if not figure.script:
-        return [sys.executable, "-m", "battleship_ai.cli", "run", *arguments]
+    if figure.script == CLI:
+        return [sys.executable, "-m", CLI, *arguments]
     return [sys.executable, str(FOLDER / figure.script), *arguments]
 
 

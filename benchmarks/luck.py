@@ -23,7 +23,7 @@ from battleship_ai.inference.counting import list_layouts
 from battleship_ai.luck import RolloutValue, luck
 from battleship_ai.placers import place_arrays
 from battleship_ai.rng import game_keys, key_of
-from battleship_ai.statistics import Interval, mean_interval, paired_interval
+from battleship_ai.statistics import mean_interval, paired_interval
 from battleship_ai.strategies import DEFAULT_STRATEGIES, Density, KernelStrategy
 
 SEED = 2026
@@ -97,7 +97,7 @@ def report() -> None:
         ratio = np.var(shots, ddof=1) / np.var(shots - cost, ddof=1)
         truth = f"{true_mean(SMALL, name):.3f}" if rules_name == "small" else None
         means.append(
-            [rules_name, name, len(shots), shown(raw), shown(cleared), f"{ratio:.1f}", truth,
+            [rules_name, name, len(shots), raw, cleared, f"{ratio:.1f}", truth,
              round(milliseconds.mean())]
         )  # fmt: skip
     for one, two in combinations(sorted(played), 2):
@@ -105,17 +105,13 @@ def report() -> None:
             n = min(played[one].shape[1], played[two].shape[1])
             (a, luck_a, _), (b, luck_b, _) = played[one][:, :n], played[two][:, :n]
             raw, cleared = paired_interval(a, b), paired_interval(a - luck_a, b - luck_b)
-            differences.append([one[0], f"{one[1]} less {two[1]}", n, shown(raw), shown(cleared)])
+            differences.append([one[0], f"{one[1]} less {two[1]}", n, raw, cleared])
     header = ["rules", "strategy", "games", "mean", "less luck"]
     means_header = [*header, "ratio of variances", "true mean", "CPU ms a game"]
     click.echo(Table(means_header, means).markdown())
     click.echo()
     click.echo(Table(header, differences).markdown())
     click.echo(f"\nuniform layouts, seed {SEED}, 95% intervals")
-
-
-def shown(interval: Interval) -> str:
-    return f"{interval.mean:.2f} ± {interval.half_width:.2f}"
 
 
 @click.command()

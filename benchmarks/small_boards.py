@@ -13,15 +13,21 @@ import time
 from collections.abc import Iterator
 from multiprocessing import TimeoutError as TooLong
 from multiprocessing import get_context
+from typing import get_args
 
 import click
 import numpy as np
 from tqdm import tqdm
 
-from battleship_ai import STRATEGIES, Rules, RulesError, Table, make_strategy, mean_interval
+from battleship_ai import STRATEGIES, Rules, Table, count_layouts, make_strategy, mean_interval
 from battleship_ai.solving import play_all, solve
+from battleship_ai.solving.solver import Objective
+from battleship_ai.statistics import Interval
+from battleship_ai.tables import Cell
 
 SEEDS = 10
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
+Solved = list[Cell]
 # What one of these needs is the same for every seed.
 DETERMINISTIC = ("exact", "lookahead")
 
@@ -57,78 +63,77 @@ REACH = [
 ]  # fmt: skip
 
 
-def described(rules: Rules) -> list[object]:
+def described(rules: Rules) -> list[Cell]:
     fleet = ",".join(map(str, rules.fleet))
     return [str(rules.board), fleet, rules.shape, rules.contact, rules.announce]
 
 
-def gap(rules: Rules, name: str, optimal: float) -> str:
+def gap(rules: Rules, name: str, optimal: float) -> Interval:
     """The mean shots of a strategy above optimal play, in percent of it."""
     seeds = range(1) if name in DETERMINISTIC else range(SEEDS)
     means = [float(play_all(make_strategy(name), rules, seed=seed).mean) for seed in seeds]
     percents = 100 * (np.array(means) / optimal - 1)
     if np.ptp(percents) == 0.0:
-        return f"{percents[0]:.2f}"
-    interval = mean_interval(percents)
-    return f"{interval.mean:.2f} ± {interval.half_width:.2f}"
+        return Interval(percents[0], percents[0], percents[0])
+    return mean_interval(percents)
 
 
 def gaps() -> None:
     """Print the gap of every strategy on every board."""
-    rows = []
+    rows, every_gap = [], []
     for rules in tqdm(GAPS, unit="board"):
         solution = solve(rules)
         optimal = float(solution.shots)
         found = [gap(rules, name, optimal) for name in STRATEGIES]
-        rows.append([*described(rules), solution.layouts, f"{optimal:.4f}", *found])
+        every_gap.append([each.mean for each in found])
+        cells = [each if each.half_width else each.mean for each in found]
+        rows.append([*described(rules), solution.layouts, optimal, *cells])
     header = ["board", "fleet", "shape", "contact", "announce", "layouts", "optimal", *STRATEGIES]
-    click.echo(Table(header, rows).markdown())
+    click.echo(Table(header, rows, formats={"optimal": ".4f"}).markdown())
+    click.echo()
+    summary = [["median", *np.median(every_gap, axis=0)], ["most", *np.max(every_gap, axis=0)]]
+    click.echo(Table(["of all boards", *STRATEGIES], summary).markdown())
     click.echo(f"\nPercent above optimal; those with intervals over seeds 0 to {SEEDS - 1}")
 
 
-def solved(rules: Rules, objective: str) -> tuple[str, int, int, float, float]:
-    """The value, the layouts, the beliefs, the seconds of CPU and the peak memory in MB."""
+def solved(rules: Rules, objective: Objective) -> Solved:
+    """The value, the beliefs, the seconds of CPU and the peak memory in MB."""
     # Compiled before the clock starts.
-    solve(Rules((2, 2), (1,)), "mean")
-    solve(Rules((2, 2), (1,)), "worst")
+    solve(Rules((2, 2), (1,)), objective)
     start = time.process_time()
-    solution = solve(rules, objective)  # type: ignore[arg-type]
+    solution = solve(rules, objective)
     seconds = time.process_time() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     value = str(solution.value) if objective == "worst" else f"{float(solution.shots):.4f}"
-    return value, solution.layouts, solution.beliefs, seconds, memory
+    return [value, solution.beliefs, seconds, round(memory)]
 
 
-def reached(limit: float) -> Iterator[list[object]]:
+def within(limit: float, rules: Rules, objective: Objective) -> Solved | None:
+    """What `solved` finds in a process of its own, None if that takes longer than the limit."""
+    with get_context("spawn").Pool(1) as pool:
+        try:
+            return pool.apply_async(solved, (rules, objective)).get(limit)
+        except TooLong:
+            return None
+
+
+def reached(limit: float) -> Iterator[list[Cell]]:
     """Rows of the table, each board of a line until one is too large."""
     for line in REACH:
         for rules in line:
-            results = []
-            for objective in ("mean", "worst"):
-                with get_context("spawn").Pool(1) as pool:
-                    try:
-                        results.append(pool.apply_async(solved, (rules, objective)).get(limit))
-                    except TooLong:
-                        results.append(None)
-                    except RulesError as error:
-                        click.echo(f"{described(rules)}: {error}", err=True)
-                        results.append(None)
-            row = described(rules)
-            known = next((result for result in results if result), None)
-            row.append(known and known[1])
-            for result in results:
-                row += [f"> {limit:.0f} s", None, None, None] if result is None else [
-                    result[0], result[2], round(result[3], 2), round(result[4])
-                ]  # fmt: skip
+            found = [within(limit, rules, objective) for objective in OBJECTIVES]
+            row = [*described(rules), count_layouts(rules)]
+            for each in found:
+                row += each or [f"> {limit:.0f} s", None, None, None]
             yield row
-            if results[0] is None:
+            if found[0] is None:
                 break
 
 
 def reach(limit: float) -> None:
     """Print what it takes to solve larger and larger boards."""
     header = ["board", "fleet", "shape", "contact", "announce", "layouts"]
-    for objective in ("mean", "worst"):
+    for objective in OBJECTIVES:
         header += [objective, "beliefs", "seconds", "MB"]
     rows = list(tqdm(reached(limit), unit="board"))
     click.echo(Table(header, rows).markdown())
